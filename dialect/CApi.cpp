@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "CApi.h"
+
+#include "Comm.h"
+#include "Groups.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Pass.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace comm;
+
+//===----------------------------------------------------------------------===//
+// Registration and construction
+//===----------------------------------------------------------------------===//
+
+void commRegisterDialect(MlirDialectRegistry registry) { unwrap(registry)->insert<CommDialect>(); }
+void commRegisterDialectRaw(void *registry) { static_cast<DialectRegistry *>(registry)->insert<CommDialect>(); }
+void commRegisterPasses() { registerCommPasses(); }
+
+/// Hands a pass over to a pass manager of the C API.
+static MlirPass release(std::unique_ptr<Pass> pass) { return wrap(pass.release()); }
+
+MlirPass commCreateImportStablehlo(const CommRsImportStablehloOptions *options) {
+  CommImportStablehloOptions converted;
+  converted.splitBarriers = options->splitBarriers;
+  converted.inlinePrivate = options->inlinePrivate;
+  return release(createCommImportStablehlo(converted));
+}
+
+MlirPass commCreateImportTorch(const CommRsImportTorchOptions *options) {
+  CommImportTorchOptions converted;
+  for (const MlirStringRef &entry : llvm::ArrayRef(options->groups, options->numGroups))
+    converted.groups.push_back(unwrap(entry).str());
+  return release(createCommImportTorch(std::move(converted)));
+}
+
+MlirPass commCreateImportShard() { return release(createCommImportShard()); }
+MlirPass commCreateAsyncify() { return release(createCommAsyncify()); }
+
+MlirPass commCreateSort(const CommRsSortOptions *options) {
+  CommSortOptions converted;
+  converted.allGather = static_cast<GatherPlacement>(options->allGather);
+  converted.reduceScatter = static_cast<ReductionPlacement>(options->reduceScatter);
+  converted.maxInFlight = options->maxInFlight;
+  converted.maxInFlightReductions = options->maxInFlightReductions;
+  converted.ties = static_cast<TieBreak>(options->ties);
+  converted.verify = options->verify;
+  return release(createCommSort(converted));
+}
+
+MlirPass commCreateVerifyFutures() { return release(createCommVerifyFutures()); }
+MlirPass commCreateVerifyOrder() { return release(createCommVerifyOrder()); }
+
+MlirPass commCreateVerifySchedule(const CommRsVerifyScheduleOptions *options) {
+  CommVerifyScheduleOptions converted;
+  converted.mode = static_cast<VerifyMode>(options->mode);
+  return release(createCommVerifySchedule(converted));
+}
+
+//===----------------------------------------------------------------------===//
+// Effects
+//===----------------------------------------------------------------------===//
+
+uint32_t commGetEffects(MlirOperation op) {
+  std::optional<SmallVector<MemoryEffects::EffectInstance>> effects = getEffectsRecursively(unwrap(op));
+  if (!effects)
+    return COMM_EFFECT_UNKNOWN;
+  uint32_t bits = 0;
+  for (const MemoryEffects::EffectInstance &instance : *effects) {
+    MemoryEffects::Effect *effect = instance.getEffect();
+    bits |= isa<MemoryEffects::Read>(effect)       ? COMM_EFFECT_READ
+            : isa<MemoryEffects::Write>(effect)    ? COMM_EFFECT_WRITE
+            : isa<MemoryEffects::Allocate>(effect) ? COMM_EFFECT_ALLOCATE
+            : isa<MemoryEffects::Free>(effect)     ? COMM_EFFECT_FREE
+                                                   : COMM_EFFECT_UNKNOWN;
+  }
+  return bits;
+}
+
+//===----------------------------------------------------------------------===//
+// Diagnostics and remarks
+//===----------------------------------------------------------------------===//
+
+void commEmitDiagnostic(MlirLocation location, uint32_t severity, MlirStringRef message) {
+  static constexpr DiagnosticSeverity severities[] = {DiagnosticSeverity::Note, DiagnosticSeverity::Warning,
+                                                      DiagnosticSeverity::Error, DiagnosticSeverity::Remark};
+  Location loc = unwrap(location);
+  loc.getContext()->getDiagEngine().emit(loc, severities[severity < 4 ? severity : 2]) << unwrap(message);
+}
+
+void commEmitErrorWithNotes(MlirLocation location, MlirStringRef message, size_t numNotes,
+                            const MlirLocation *noteLocations, const MlirStringRef *notes) {
+  InFlightDiagnostic diag = mlir::emitError(unwrap(location)) << unwrap(message);
+  for (size_t i = 0; i < numNotes; ++i)
+    diag.attachNote(unwrap(noteLocations[i])) << unwrap(notes[i]);
+}
+
+void commEmitRemark(MlirLocation location, uint32_t kind, MlirStringRef pass, MlirStringRef name,
+                    MlirStringRef function, MlirStringRef message) {
+  remark::RemarkOpts opts =
+      remark::RemarkOpts::name(unwrap(name)).category(unwrap(pass)).function(unwrap(function));
+  Location loc = unwrap(location);
+  remark::detail::InFlightRemark remark = kind == 0   ? remark::passed(loc, opts)
+                                          : kind == 1 ? remark::missed(loc, opts)
+                                          : kind == 2 ? remark::failed(loc, opts)
+                                                      : remark::analysis(loc, opts);
+  remark << unwrap(message);
+}
+
+bool commRemarksEnabled(MlirContext context) { return unwrap(context)->getRemarkEngine() != nullptr; }
+
+//===----------------------------------------------------------------------===//
+// Types and attributes
+//===----------------------------------------------------------------------===//
+
+bool commTypeIsFuture(MlirType type) { return isa<FutureType>(unwrap(type)); }
+
+MlirType commFutureTypeGet(MlirContext context, size_t numTypes, const MlirType *types) {
+  SmallVector<Type> list;
+  for (size_t i = 0; i < numTypes; ++i)
+    list.push_back(unwrap(types[i]));
+  return wrap(FutureType::get(unwrap(context), list));
+}
+
+size_t commFutureTypeGetNumTypes(MlirType type) { return cast<FutureType>(unwrap(type)).getTypes().size(); }
+
+MlirType commFutureTypeGetType(MlirType type, size_t index) {
+  return wrap(cast<FutureType>(unwrap(type)).getTypes()[index]);
+}
+
+MlirAttribute commGroupsAttrGet(MlirLocation location, int64_t groupSize, size_t numRanks, const int64_t *ranks) {
+  Location loc = unwrap(location);
+  return wrap(Attribute(GroupsAttr::getChecked([&] { return mlir::emitError(loc); }, loc.getContext(), groupSize,
+                                               llvm::ArrayRef(ranks, numRanks))));
+}
+
+MlirAttribute commAxesAttrGet(MlirContext context, MlirStringRef mesh, size_t numAxes, const MlirStringRef *axes) {
+  MLIRContext *ctx = unwrap(context);
+  SmallVector<StringAttr> names;
+  for (size_t i = 0; i < numAxes; ++i)
+    names.push_back(StringAttr::get(ctx, unwrap(axes[i])));
+  return wrap(Attribute(AxesAttr::get(ctx, FlatSymbolRefAttr::get(ctx, unwrap(mesh)), names)));
+}
+
+MlirAttribute commReductionAttrGet(MlirContext context, uint32_t kind) {
+  return wrap(Attribute(ReductionAttr::get(unwrap(context), static_cast<Reduction>(kind))));
+}
+
+bool commReductionAttrGetValue(MlirAttribute attribute, uint32_t *kind) {
+  auto reduction = dyn_cast_or_null<ReductionAttr>(unwrap(attribute));
+  if (reduction)
+    *kind = static_cast<uint32_t>(reduction.getValue());
+  return static_cast<bool>(reduction);
+}
+
+bool commResolveGroups(MlirOperation op, MlirAttribute groups, int64_t *groupSize,
+                       void (*callback)(const int64_t *, size_t, void *), void *data) {
+  Attribute attribute = unwrap(groups);
+  if (!isa_and_nonnull<GroupsAttr, AxesAttr>(attribute)) {
+    unwrap(op)->emitError() << "expected groups of ranks or axes of a mesh, but found " << attribute;
+    return false;
+  }
+  FailureOr<RankGroups> resolved = resolveGroups(unwrap(op), attribute);
+  if (failed(resolved))
+    return false;
+  *groupSize = resolved->groupSize;
+  callback(resolved->ranks.data(), resolved->ranks.size(), data);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+void commInlineCall(MlirOperation call, MlirOperation callee) {
+  Operation *caller = unwrap(call);
+  Block &body = unwrap(callee)->getRegion(0).front();
+  IRMapping mapping;
+  mapping.map(body.getArguments(), caller->getOperands());
+  OpBuilder builder(caller);
+  for (Operation &op : body.without_terminator())
+    builder.clone(op, mapping);
+  for (auto [result, yielded] : llvm::zip(caller->getResults(), body.getTerminator()->getOperands()))
+    result.replaceAllUsesWith(mapping.lookupOrDefault(yielded));
+  caller->erase();
+}

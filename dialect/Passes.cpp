@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Shells between MLIR's pass infrastructure and the passes in Rust.
+
+#include "Passes.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
+
+using namespace mlir;
+
+namespace comm {
+#define GEN_PASS_DEF_COMMIMPORTSTABLEHLO
+#define GEN_PASS_DEF_COMMIMPORTTORCH
+#define GEN_PASS_DEF_COMMIMPORTSHARD
+#define GEN_PASS_DEF_COMMASYNCIFY
+#define GEN_PASS_DEF_COMMSORT
+#define GEN_PASS_DEF_COMMVERIFYFUTURES
+#define GEN_PASS_DEF_COMMVERIFYORDER
+#define GEN_PASS_DEF_COMMVERIFYSCHEDULE
+#include "CommPasses.h.inc"
+
+namespace {
+
+struct CommImportStablehlo : impl::CommImportStablehloBase<CommImportStablehlo> {
+  using CommImportStablehloBase::CommImportStablehloBase;
+  void runOnOperation() override {
+    CommRsImportStablehloOptions options{splitBarriers, inlinePrivate};
+    if (!comm_rs_import_stablehlo(wrap(getOperation().getOperation()), &options))
+      signalPassFailure();
+  }
+};
+
+struct CommImportTorch : impl::CommImportTorchBase<CommImportTorch> {
+  using CommImportTorchBase::CommImportTorchBase;
+  void runOnOperation() override {
+    SmallVector<MlirStringRef> list;
+    for (const std::string &entry : groups)
+      list.push_back(wrap(StringRef(entry)));
+    CommRsImportTorchOptions options{list.data(), list.size()};
+    if (!comm_rs_import_torch(wrap(getOperation().getOperation()), &options))
+      signalPassFailure();
+  }
+};
+
+struct CommImportShard : impl::CommImportShardBase<CommImportShard> {
+  void runOnOperation() override {
+    if (!comm_rs_import_shard(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct CommAsyncify : impl::CommAsyncifyBase<CommAsyncify> {
+  void runOnOperation() override {
+    if (!comm_rs_asyncify(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct CommSort : impl::CommSortBase<CommSort> {
+  using CommSortBase::CommSortBase;
+  void runOnOperation() override {
+    CommRsSortOptions options{static_cast<uint32_t>(allGather.getValue()),
+                              static_cast<uint32_t>(reduceScatter.getValue()),
+                              maxInFlight,
+                              maxInFlightReductions,
+                              static_cast<uint32_t>(ties.getValue()),
+                              verify};
+    if (!comm_rs_sort(wrap(getOperation().getOperation()), &options))
+      signalPassFailure();
+  }
+};
+
+struct CommVerifyFutures : impl::CommVerifyFuturesBase<CommVerifyFutures> {
+  void runOnOperation() override {
+    if (!comm_rs_verify_futures(wrap(getOperation().getOperation())))
+      return signalPassFailure();
+    markAllAnalysesPreserved();
+  }
+};
+
+struct CommVerifyOrder : impl::CommVerifyOrderBase<CommVerifyOrder> {
+  void runOnOperation() override {
+    if (!comm_rs_verify_order(wrap(getOperation().getOperation())))
+      return signalPassFailure();
+    markAllAnalysesPreserved();
+  }
+};
+
+struct CommVerifySchedule : impl::CommVerifyScheduleBase<CommVerifySchedule> {
+  using CommVerifyScheduleBase::CommVerifyScheduleBase;
+  void runOnOperation() override {
+    CommRsVerifyScheduleOptions options{static_cast<uint32_t>(mode.getValue())};
+    if (!comm_rs_verify_schedule(wrap(getOperation().getOperation()), &options))
+      signalPassFailure();
+  }
+};
+
+} // namespace
+} // namespace comm

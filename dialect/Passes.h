@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The passes as MLIR sees them: options and registration. Each runs a function
+// of the Rust crate (declared at the end), which makes all decisions.
+
+#ifndef COMM_PASSES_H
+#define COMM_PASSES_H
+
+#include "Comm.h"
+
+#include "mlir-c/IR.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace comm {
+
+enum class GatherPlacement : uint32_t { Late, First, Keep };
+enum class ReductionPlacement : uint32_t { Early, Keep };
+enum class TieBreak : uint32_t { EGraph, Source };
+enum class VerifyMode : uint32_t { Record, Check };
+
+#define GEN_PASS_DECL
+#include "CommPasses.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "CommPasses.h.inc"
+
+} // namespace comm
+
+extern "C" {
+
+/// Options as the Rust side declares them (src/passes/options.rs).
+struct CommRsImportStablehloOptions {
+  bool splitBarriers;
+  bool inlinePrivate;
+};
+struct CommRsImportTorchOptions {
+  const MlirStringRef *groups;
+  size_t numGroups;
+};
+struct CommRsSortOptions {
+  uint32_t allGather;
+  uint32_t reduceScatter;
+  uint32_t maxInFlight;
+  uint32_t maxInFlightReductions;
+  uint32_t ties;
+  bool verify;
+};
+struct CommRsVerifyScheduleOptions {
+  uint32_t mode;
+};
+
+/// Each returns whether the pass succeeded; where it did not, an error has been emitted. None unwinds.
+bool comm_rs_import_stablehlo(MlirOperation module, const CommRsImportStablehloOptions *options);
+bool comm_rs_import_torch(MlirOperation module, const CommRsImportTorchOptions *options);
+bool comm_rs_import_shard(MlirOperation module);
+bool comm_rs_asyncify(MlirOperation function);
+bool comm_rs_sort(MlirOperation function, const CommRsSortOptions *options);
+bool comm_rs_verify_futures(MlirOperation function);
+bool comm_rs_verify_order(MlirOperation module);
+bool comm_rs_verify_schedule(MlirOperation function, const CommRsVerifyScheduleOptions *options);
+}
+
+#endif // COMM_PASSES_H

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//! Making ops.
+
+use mlir_sys::*;
+
+use super::{Attr, Failed, Op, PassResult, Ty, Value, string_ref};
+
+/// Collects the parts of one op.
+pub(crate) struct OpBuilder {
+    name: String,
+    location: MlirLocation,
+    operands: Vec<MlirValue>,
+    results: Vec<MlirType>,
+    attributes: Vec<MlirNamedAttribute>,
+}
+
+// SAFETY of all calls below: values, types and attributes are of the location's context and alive.
+impl OpBuilder {
+    pub(crate) fn new(name: &str, location: MlirLocation) -> Self {
+        Self {
+            name: name.to_owned(),
+            location,
+            operands: Vec::new(),
+            results: Vec::new(),
+            attributes: Vec::new(),
+        }
+    }
+
+    pub(crate) fn operands(mut self, values: impl IntoIterator<Item = Value>) -> Self {
+        self.operands.extend(values.into_iter().map(Value::raw));
+        self
+    }
+
+    pub(crate) fn results(mut self, types: impl IntoIterator<Item = Ty>) -> Self {
+        self.results.extend(types.into_iter().map(Ty::raw));
+        self
+    }
+
+    pub(crate) fn attr(mut self, name: &str, attr: Attr) -> Self {
+        let identifier = unsafe { mlirIdentifierGet(mlirLocationGetContext(self.location), string_ref(name)) };
+        self.attributes.push(MlirNamedAttribute { name: identifier, attribute: attr.raw() });
+        self
+    }
+
+    pub(crate) fn named_attrs(mut self, attributes: impl IntoIterator<Item = MlirNamedAttribute>) -> Self {
+        self.attributes.extend(attributes);
+        self
+    }
+
+    /// Makes the op directly before `anchor`. Fails, after a diagnostic, where MLIR refuses it.
+    pub(crate) fn insert_before(self, anchor: Op) -> PassResult<Op> {
+        let block = anchor.parent_block().ok_or(Failed)?;
+        let op = self.build()?;
+        unsafe { mlirBlockInsertOwnedOperationBefore(block.raw(), anchor.raw(), op.raw()) };
+        Ok(op)
+    }
+
+    /// Makes the op directly after `anchor`. Fails, after a diagnostic, where MLIR refuses it.
+    pub(crate) fn insert_after(self, anchor: Op) -> PassResult<Op> {
+        let block = anchor.parent_block().ok_or(Failed)?;
+        let op = self.build()?;
+        unsafe { mlirBlockInsertOwnedOperationAfter(block.raw(), anchor.raw(), op.raw()) };
+        Ok(op)
+    }
+
+    fn build(self) -> PassResult<Op> {
+        let raw = unsafe {
+            let mut state = mlirOperationStateGet(string_ref(&self.name), self.location);
+            mlirOperationStateAddOperands(&mut state, self.operands.len() as isize, self.operands.as_ptr());
+            mlirOperationStateAddResults(&mut state, self.results.len() as isize, self.results.as_ptr());
+            mlirOperationStateAddAttributes(&mut state, self.attributes.len() as isize, self.attributes.as_ptr());
+            mlirOperationCreate(&mut state)
+        };
+        if raw.ptr.is_null() {
+            return Err(crate::diagnostics::error(self.location, &format!("cannot make '{}'", self.name)));
+        }
+        Ok(Op::new(raw))
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//! Types, as far as passes look into them.
+
+use mlir_sys::*;
+
+use super::printed;
+
+/// A type.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ty(MlirType);
+
+impl PartialEq for Ty {
+    fn eq(&self, other: &Self) -> bool {
+        unsafe { mlirTypeEqual(self.0, other.0) }
+    }
+}
+impl Eq for Ty {}
+
+// SAFETY of all calls below: types live as long as their context; casts follow the check of the kind.
+impl Ty {
+    pub(crate) fn new(raw: MlirType) -> Self {
+        Self(raw)
+    }
+
+    /// The type that a text spells; nothing where it spells none.
+    pub(crate) fn parse(context: MlirContext, text: &str) -> Option<Self> {
+        let raw = unsafe { mlirTypeParseGet(context, super::string_ref(text)) };
+        (!raw.ptr.is_null()).then_some(Self(raw))
+    }
+
+    pub(crate) fn raw(self) -> MlirType {
+        self.0
+    }
+
+    pub(crate) fn is_ranked_tensor(self) -> bool {
+        unsafe { mlirTypeIsARankedTensor(self.0) }
+    }
+
+    fn is_shaped(self) -> bool {
+        unsafe { mlirTypeIsAShaped(self.0) }
+    }
+
+    /// Dimensions of a ranked tensor; a dynamic one is nothing.
+    pub(crate) fn shape(self) -> Option<Vec<Option<i64>>> {
+        if !self.is_ranked_tensor() {
+            return None;
+        }
+        let rank = unsafe { mlirShapedTypeGetRank(self.0) };
+        Some(
+            (0..rank as isize)
+                .map(|dim| unsafe {
+                    (!mlirShapedTypeIsDynamicDim(self.0, dim)).then(|| mlirShapedTypeGetDimSize(self.0, dim))
+                })
+                .collect(),
+        )
+    }
+
+    /// Element type of a shaped type; any other type is its own.
+    pub(crate) fn element(self) -> Ty {
+        if self.is_shaped() { Self(unsafe { mlirShapedTypeGetElementType(self.0) }) } else { self }
+    }
+
+    /// A ranked tensor of this type's elements and encoding in another shape.
+    pub(crate) fn with_shape(self, shape: &[Option<i64>]) -> Ty {
+        let dynamic = unsafe { mlirShapedTypeGetDynamicSize() };
+        let shape: Vec<i64> = shape.iter().map(|size| size.unwrap_or(dynamic)).collect();
+        unsafe {
+            let encoding = if self.is_ranked_tensor() {
+                mlirRankedTensorTypeGetEncoding(self.0)
+            } else {
+                mlirAttributeGetNull()
+            };
+            Ty(mlirRankedTensorTypeGet(shape.len() as isize, shape.as_ptr(), self.element().0, encoding))
+        }
+    }
+
+    pub(crate) fn is_future(self) -> bool {
+        unsafe { crate::ffi::commTypeIsFuture(self.0) }
+    }
+
+    /// `!comm.future<types...>`; `types` is not empty.
+    pub(crate) fn future(context: MlirContext, types: &[Ty]) -> Ty {
+        let raw: Vec<MlirType> = types.iter().map(|ty| ty.0).collect();
+        Ty(unsafe { crate::ffi::commFutureTypeGet(context, raw.len(), raw.as_ptr()) })
+    }
+
+    /// The tensors that a future yields; nothing for another type.
+    pub(crate) fn future_types(self) -> Option<Vec<Ty>> {
+        self.is_future().then(|| unsafe {
+            (0..crate::ffi::commFutureTypeGetNumTypes(self.0))
+                .map(|index| Ty(crate::ffi::commFutureTypeGetType(self.0, index)))
+                .collect()
+        })
+    }
+
+    /// Bits of one element: integers and floats by their width, index as 64, complex as two; nothing where unknown.
+    fn element_bits(self) -> Option<u64> {
+        unsafe {
+            if mlirTypeIsAInteger(self.0) {
+                Some(u64::from(mlirIntegerTypeGetWidth(self.0)))
+            } else if mlirTypeIsAFloat(self.0) {
+                Some(u64::from(mlirFloatTypeGetWidth(self.0)))
+            } else if mlirTypeIsAIndex(self.0) {
+                Some(64)
+            } else if mlirTypeIsAComplex(self.0) {
+                Ty(mlirComplexTypeGetElementType(self.0)).element_bits().map(|bits| 2 * bits)
+            } else {
+                None
+            }
+        }
+    }
+
+    /// Size in memory: a statically shaped tensor's elements, a future's tensors, and nothing (0) where a dimension is
+    /// dynamic or the type is opaque. Elements narrower than a byte take a byte, as in bufferized MLIR.
+    pub(crate) fn bytes(self) -> u64 {
+        if let Some(types) = self.future_types() {
+            return types.iter().map(|ty| ty.bytes()).fold(0, u64::saturating_add);
+        }
+        let Some(shape) = self.shape() else { return 0 };
+        let Some(bits) = self.element().element_bits() else { return 0 };
+        shape.iter().try_fold(bits.div_ceil(8), |bytes, size| {
+            Some(bytes.saturating_mul(u64::try_from((*size)?).unwrap_or(0)))
+        })
+        .unwrap_or(0)
+    }
+
+    pub(crate) fn to_text(self) -> String {
+        printed(|callback, data| unsafe { mlirTypePrint(self.0, callback, data) })
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//! What the pass shells in `dialect/Passes.cpp` call. None unwinds.
+
+use mlir_sys::MlirOperation;
+
+use super::{
+    asyncify, import_shard, import_stablehlo, import_torch,
+    options::{
+        ImportStablehloOptions, ImportTorchOptions, RawImportStablehloOptions, RawImportTorchOptions,
+        RawSortOptions, RawVerifyScheduleOptions, SortOptions, VerifyMode,
+    },
+    sort, verify_futures, verify_order, verify_schedule,
+};
+use crate::{guard, mlir::Op};
+
+#[unsafe(no_mangle)]
+extern "C" fn comm_rs_import_stablehlo(module: MlirOperation, options: &RawImportStablehloOptions) -> bool {
+    let options = ImportStablehloOptions { split_barriers: options.split_barriers, inline: options.inline };
+    guard::run("comm-import-stablehlo", Op::new(module), || import_stablehlo::run(Op::new(module), &options))
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn comm_rs_import_torch(module: MlirOperation, options: &RawImportTorchOptions) -> bool {
+    let options = ImportTorchOptions::from_raw(options);
+    guard::run("comm-import-torch", Op::new(module), || import_torch::run(Op::new(module), &options))
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn comm_rs_import_shard(module: MlirOperation) -> bool {
+    guard::run("comm-import-shard", Op::new(module), || import_shard::run(Op::new(module)))
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn comm_rs_asyncify(function: MlirOperation) -> bool {
+    guard::run("comm-asyncify", Op::new(function), || asyncify::run(Op::new(function)))
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn comm_rs_sort(function: MlirOperation, options: &RawSortOptions) -> bool {
+    guard::run("comm-sort", Op::new(function), || sort::run(Op::new(function), &SortOptions::from_raw(options)))
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn comm_rs_verify_futures(function: MlirOperation) -> bool {
+    guard::run("comm-verify-futures", Op::new(function), || verify_futures::run(Op::new(function)))
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn comm_rs_verify_order(module: MlirOperation) -> bool {
+    guard::run("comm-verify-order", Op::new(module), || verify_order::run(Op::new(module)))
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn comm_rs_verify_schedule(function: MlirOperation, options: &RawVerifyScheduleOptions) -> bool {
+    let mode = if options.mode == VerifyMode::Record as u32 { VerifyMode::Record } else { VerifyMode::Check };
+    guard::run("comm-verify-schedule", Op::new(function), || verify_schedule::run(Op::new(function), mode))
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//! The passes, for melior's pass managers and for MLIR's registry.
+//!
+//! Each function here makes a pass with typed options. `dialect/CommPasses.td` declares the same passes for the
+//! command line; `docs/passes.md` is generated from it. Function passes are anchored on `func.func`, so add them to
+//! `manager.nested_under("func.func")`; import passes and [`verify_order`] run on the module.
+//!
+//! A pass that fails has emitted a diagnostic at the op that is to blame. A panic inside a pass is caught at the border
+//! to C++ and becomes such a diagnostic too.
+
+use std::sync::Once;
+
+use mel::pass::Pass;
+
+use crate::ffi;
+
+mod asyncify;
+mod entry;
+mod import_shard;
+mod import_stablehlo;
+mod import_torch;
+pub(crate) mod options;
+mod sort;
+mod verify_futures;
+mod verify_order;
+mod verify_schedule;
+
+pub use options::{GatherPlacement, ImportStablehloOptions, ImportTorchOptions, ReductionPlacement, SortOptions, TieBreak, VerifyMode};
+
+/// Puts all passes into MLIR's global registry, so that textual pipelines (`parse_pass_pipeline`) know them. May be
+/// called any number of times, from any thread.
+pub fn register() {
+    static ONCE: Once = Once::new();
+    // SAFETY: once a process.
+    ONCE.call_once(|| unsafe { ffi::commRegisterPasses() });
+}
+
+/// `comm-import-stablehlo`: StableHLO collectives in generic form become `comm` ops.
+pub fn import_stablehlo(options: &ImportStablehloOptions) -> Pass {
+    // SAFETY: the options are read during the call; the pass is handed over.
+    unsafe { Pass::from_raw(ffi::commCreateImportStablehlo(&options.raw())) }
+}
+
+/// `comm-import-torch`: torch-mlir's functional collectives become `comm` ops.
+pub fn import_torch(options: &ImportTorchOptions) -> Pass {
+    // SAFETY: as above.
+    options.with_raw(|raw| unsafe { Pass::from_raw(ffi::commCreateImportTorch(raw)) })
+}
+
+/// `comm-import-shard`: collectives of the upstream `shard` dialect become `comm` ops.
+pub fn import_shard() -> Pass {
+    // SAFETY: the pass is handed over.
+    unsafe { Pass::from_raw(ffi::commCreateImportShard()) }
+}
+
+/// `comm-asyncify`: a blocking collective becomes a start and a wait.
+pub fn asyncify() -> Pass {
+    // SAFETY: the pass is handed over.
+    unsafe { Pass::from_raw(ffi::commCreateAsyncify()) }
+}
+
+/// `comm-sort`: all-gathers late, by consumer order; reductions early, by producer order.
+pub fn sort(options: &SortOptions) -> Pass {
+    // SAFETY: the options are read during the call; the pass is handed over.
+    unsafe { Pass::from_raw(ffi::commCreateSort(&options.raw())) }
+}
+
+/// `comm-verify-futures`: every future is awaited exactly once on every path.
+pub fn verify_futures() -> Pass {
+    // SAFETY: the pass is handed over.
+    unsafe { Pass::from_raw(ffi::commCreateVerifyFutures()) }
+}
+
+/// `comm-verify-order`: all ranks issue collectives in one order, without deadlock.
+pub fn verify_order() -> Pass {
+    // SAFETY: the pass is handed over.
+    unsafe { Pass::from_raw(ffi::commCreateVerifyOrder()) }
+}
+
+/// `comm-verify-schedule`: a reordering kept every dependence.
+pub fn verify_schedule(mode: VerifyMode) -> Pass {
+    // SAFETY: the options are read during the call; the pass is handed over.
+    unsafe { Pass::from_raw(ffi::commCreateVerifySchedule(&options::RawVerifyScheduleOptions { mode: mode as u32 })) }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//! Options of the passes, typed for users and as `dialect/Passes.h` lays them out.
+
+use mlir_sys::MlirStringRef;
+
+use crate::mlir::string_ref;
+
+/// Options of [`import_stablehlo`](super::import_stablehlo).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImportStablehloOptions {
+    /// Take views of arguments out of optimization barriers and mark what is gathered from them `regather`.
+    pub split_barriers: bool,
+    /// Inline private functions that are called directly.
+    pub inline: bool,
+}
+
+impl Default for ImportStablehloOptions {
+    fn default() -> Self {
+        Self { split_barriers: false, inline: true }
+    }
+}
+
+impl ImportStablehloOptions {
+    pub(super) fn raw(&self) -> RawImportStablehloOptions {
+        RawImportStablehloOptions { split_barriers: self.split_barriers, inline: self.inline }
+    }
+}
+
+/// Options of [`import_torch`](super::import_torch).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ImportTorchOptions {
+    /// Who is in a process group, as `NAME=0.1.2.3/4.5.6.7`: groups separated by slashes, ranks by dots.
+    pub groups: Vec<String>,
+}
+
+impl ImportTorchOptions {
+    pub(super) fn from_raw(raw: &RawImportTorchOptions) -> Self {
+        // SAFETY: C++ passes an array of this length, alive for the call.
+        let groups = unsafe { raw_slice(raw.groups, raw.num_groups) };
+        // SAFETY: as above, for the bytes of each string.
+        let text = |group: &MlirStringRef| unsafe { raw_slice(group.data.cast::<u8>(), group.length) };
+        Self { groups: groups.iter().map(|group| String::from_utf8_lossy(text(group)).into_owned()).collect() }
+    }
+
+    /// Hands the options over in C++'s layout, which borrows from them.
+    pub(super) fn with_raw<T>(&self, receive: impl FnOnce(&RawImportTorchOptions) -> T) -> T {
+        let groups: Vec<MlirStringRef> = self.groups.iter().map(|group| string_ref(group)).collect();
+        receive(&RawImportTorchOptions { groups: groups.as_ptr(), num_groups: groups.len() })
+    }
+}
+
+/// A slice of an array that may be null where it is empty.
+///
+/// # Safety
+///
+/// `data` points to `length` items, alive for `'a`.
+unsafe fn raw_slice<'a, T>(data: *const T, length: usize) -> &'a [T] {
+    // SAFETY: by the caller's promise.
+    if length == 0 { &[] } else { unsafe { std::slice::from_raw_parts(data, length) } }
+}
+
+/// Where all-gathers start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u32)]
+pub enum GatherPlacement {
+    /// As late as the limit in flight allows.
+    #[default]
+    Late,
+    /// As early as the limit in flight allows.
+    First,
+    /// Untouched.
+    Keep,
+}
+
+/// Where reduce-scatters and all-reduces start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u32)]
+pub enum ReductionPlacement {
+    /// Right after their producer.
+    #[default]
+    Early,
+    /// Untouched.
+    Keep,
+}
+
+/// How topologically equal collectives are ordered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u32)]
+pub enum TieBreak {
+    /// By least peak memory, found by equality saturation.
+    #[default]
+    EGraph,
+    /// As in the source.
+    Source,
+}
+
+/// Options of [`sort`](super::sort).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SortOptions {
+    /// Where all-gathers start.
+    pub all_gather: GatherPlacement,
+    /// Where reductions start.
+    pub reduce_scatter: ReductionPlacement,
+    /// Most all-gathers in flight on a communication stream; 0 is no limit.
+    pub max_in_flight: u32,
+    /// Most reductions in flight on a communication stream; 0 is no limit.
+    pub max_in_flight_reductions: u32,
+    /// How topologically equal collectives are ordered.
+    pub ties: TieBreak,
+    /// Check the new order against the dependence graph, which debug builds always do.
+    pub verify: bool,
+}
+
+impl Default for SortOptions {
+    fn default() -> Self {
+        Self {
+            all_gather: GatherPlacement::default(),
+            reduce_scatter: ReductionPlacement::default(),
+            max_in_flight: 3,
+            max_in_flight_reductions: 3,
+            ties: TieBreak::default(),
+            verify: false,
+        }
+    }
+}
+
+impl SortOptions {
+    pub(super) fn raw(&self) -> RawSortOptions {
+        RawSortOptions {
+            all_gather: self.all_gather as u32,
+            reduce_scatter: self.reduce_scatter as u32,
+            max_in_flight: self.max_in_flight,
+            max_in_flight_reductions: self.max_in_flight_reductions,
+            ties: self.ties as u32,
+            verify: self.verify,
+        }
+    }
+
+    pub(super) fn from_raw(raw: &RawSortOptions) -> Self {
+        Self {
+            all_gather: match raw.all_gather {
+                1 => GatherPlacement::First,
+                2 => GatherPlacement::Keep,
+                _ => GatherPlacement::Late,
+            },
+            reduce_scatter: if raw.reduce_scatter == 1 { ReductionPlacement::Keep } else { ReductionPlacement::Early },
+            max_in_flight: raw.max_in_flight,
+            max_in_flight_reductions: raw.max_in_flight_reductions,
+            ties: if raw.ties == 1 { TieBreak::Source } else { TieBreak::EGraph },
+            verify: raw.verify,
+        }
+    }
+}
+
+/// What [`verify_schedule`](super::verify_schedule) does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum VerifyMode {
+    /// Number the ops of every block.
+    Record,
+    /// Compare the order with the numbers and remove them.
+    Check,
+}
+
+/// `CommRsImportStablehloOptions`.
+#[repr(C)]
+pub(crate) struct RawImportStablehloOptions {
+    pub(super) split_barriers: bool,
+    pub(super) inline: bool,
+}
+
+/// `CommRsImportTorchOptions`.
+#[repr(C)]
+pub(crate) struct RawImportTorchOptions {
+    pub(super) groups: *const MlirStringRef,
+    pub(super) num_groups: usize,
+}
+
+/// `CommRsSortOptions`.
+#[repr(C)]
+pub(crate) struct RawSortOptions {
+    pub(super) all_gather: u32,
+    pub(super) reduce_scatter: u32,
+    pub(super) max_in_flight: u32,
+    pub(super) max_in_flight_reductions: u32,
+    pub(super) ties: u32,
+    pub(super) verify: bool,
+}
+
+/// `CommRsVerifyScheduleOptions`.
+#[repr(C)]
+pub(crate) struct RawVerifyScheduleOptions {
+    pub(super) mode: u32,
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//! `comm-verify-futures`: every future is awaited exactly once on every path.
+//!
+//! The dialect's verifier already ensures that a future's only user is one wait in the same region. What is left are
+//! regions of several blocks: the wait must stand on every path from the start to the region's end, and no path may
+//! come to the wait, or to the start, a second time without passing the other in between. A future without any user is
+//! legal and dead. Block arguments and function signatures must not carry futures.
+//!
+//! Each start whose wait is in another block costs one walk over the region's blocks: O(starts x blocks) at worst, O(ops)
+//! where start and wait share a block.
+
+use std::collections::HashSet;
+
+use crate::{
+    collective::Collective,
+    diagnostics,
+    mlir::{Block, Failed, Op, PassResult},
+};
+
+/// Runs the pass on a function.
+pub(super) fn run(function: Op) -> PassResult {
+    check(function)
+}
+
+/// Checks all futures in an op; errors are emitted for each that is wrong.
+pub(crate) fn check(root: Op) -> PassResult {
+    let mut result = Ok(());
+    for op in root.walk() {
+        for block in op.blocks() {
+            if block.arguments().any(|argument| argument.ty().is_future()) {
+                result = Err(diagnostics::op_error(
+                    op,
+                    "has a block argument of a future type; a future is awaited in the region that starts it and passed on nowhere",
+                ));
+            }
+        }
+        if let Some(collective) = Collective::new(op)
+            && check_future(collective).is_err()
+        {
+            result = Err(Failed);
+        }
+    }
+    result
+}
+
+fn check_future(start: Collective) -> PassResult {
+    let Some(wait) = start.wait() else { return Ok(()) };
+    let (Some(from), Some(to)) = (start.op.parent_block(), wait.parent_block()) else { return Ok(()) };
+    if from == to {
+        return Ok(());
+    }
+    let complain = |message: &str| Err(diagnostics::op_error_with_notes(start.op, message, &[(wait, "awaited here")]));
+    match explore(from, to) {
+        Some(Escape::End) => complain("yields a future that is not awaited on every path to the end of its region"),
+        Some(Escape::Again) => complain("may start again before its future is awaited"),
+        None => match explore(to, from) {
+            Some(Escape::Again) => complain("yields a future that may be awaited twice"),
+            _ => Ok(()),
+        },
+    }
+}
+
+/// How a path avoids a block.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Escape {
+    /// It reaches the end of the region.
+    End,
+    /// It comes back to where it began.
+    Again,
+}
+
+/// Follows all paths from the end of `from` that do not pass `through`; what the first of them comes to, an end before a
+/// return to `from`.
+fn explore(from: Block, through: Block) -> Option<Escape> {
+    let mut seen = HashSet::new();
+    let mut stack = vec![from];
+    let mut again = false;
+    let mut end = false;
+    while let Some(block) = stack.pop() {
+        let mut leaves = true;
+        for next in block.terminator().into_iter().flat_map(|terminator| terminator.successors()) {
+            leaves = false;
+            again |= next == from;
+            if next != through && seen.insert(next) {
+                stack.push(next);
+            }
+        }
+        end |= leaves;
+    }
+    if end {
+        Some(Escape::End)
+    } else {
+        again.then_some(Escape::Again)
+    }
+}
