@@ -117,6 +117,9 @@ fn compile(prefix: &Path, out: &Path) {
     let mut build = cc::Build::new();
     build
         .cpp(true)
+        // The compiler that the packaged MLIR was built with. MLIR identifies op traits by type names, which g++ spells
+        // otherwise: its objects would find no `SymbolTable` on a module.
+        .compiler(prefix.join("bin/clang++"))
         .std("c++17")
         .include(out)
         .include("dialect")
