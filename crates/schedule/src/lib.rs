@@ -1,2 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//! Communication scheduling without MLIR.
+//! Communication scheduling without MLIR: dependence problems, the two sorts, and what checks them.
+//!
+//! A compiler describes one block as a [`Problem`], asks [`sort()`] for an order and moves its operations accordingly.
+//! The order is checked by [`verify()`], which shares no code with any sort, and measured by [`in_flight()`] and
+//! [`memory`].
+//!
+//! ```
+//! use comm_schedule::{Collective, Node, Problem, SortOptions, sort, verify};
+//! let mut problem = Problem::new();
+//! let link = problem.stream("dp");
+//! let shard = problem.push(Node::arg().bytes(64));
+//! let input = problem.push(Node::arg().bytes(64));
+//! // As a front end emits it: started and awaited at once, although the activation is computed first.
+//! let start = problem.push(Node::start(Collective::AllGather, link).bytes(256).deps(&[shard]));
+//! let weight = problem.push(Node::wait(start).deps(&[start, shard]));
+//! let activation = problem.push(Node::compute().ns(1000).bytes(64).deps(&[input]));
+//! let matmul = problem.push(Node::compute().ns(1000).bytes(64).deps(&[activation, weight]));
+//! problem.push(Node::compute().deps(&[matmul]));
+//!
+//! let sorted = sort(&problem, &SortOptions { max_in_flight: 0, ..Default::default() }).unwrap();
+//! verify(&problem, &sorted.order).unwrap();
+//! let position = |node| sorted.order.iter().position(|&id| id == node).unwrap();
+//! assert!(position(activation) < position(weight), "the wait stands before its first consumer");
+//! ```
+//!
+//! Invariant of the crate: no result depends on hash order, time, or the number of threads, and no algorithm recurses
+//! on the depth of its input.
+#![forbid(unsafe_code)]
+
+mod check;
+mod graph;
+pub mod in_flight;
+pub mod json;
+pub mod memory;
+mod problem;
+pub mod sort;
+pub mod text;
+pub mod verify;
+
+pub use check::ProblemError;
+pub use graph::{DependenceGraph, DependenceKind};
+pub use in_flight::{InFlight, in_flight};
+pub use problem::{Class, Collective, Kind, Node, NodeId, Problem, StreamId};
+pub use sort::{AllGather, ReduceScatter, SortError, SortOptions, SortOutcome, SortReport, Ties, sort};
+pub use verify::{VerifyError, verify};

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//! The check of a problem: what must hold before any scheduler may look at it.
+//!
+//! After a successful check every dependence points backwards (so source order is a topological order and there is no
+//! cycle), starts and waits pair up, facts stand only on nodes that can carry them, and sums of all durations or of all
+//! sizes fit in 63 bits, so that no later arithmetic overflows. The check says nothing about
+//! any order other than the source order; that is [`verify`](crate::verify()). O(n + e).
+
+use crate::problem::{Kind, NodeId, Problem};
+use thiserror::Error;
+
+/// Why a problem is not well formed.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum ProblemError {
+    /// A dependence names a node that does not exist or does not stand earlier.
+    #[error("{node}: depends on {dep}, which does not stand before it")]
+    NotBackward {
+        /// The dependent node.
+        node: NodeId,
+        /// What it names.
+        dep: NodeId,
+    },
+    /// An argument depends on something.
+    #[error("{node}: an argument depends on nothing, but this one depends on {dep}")]
+    ArgumentDepends {
+        /// The argument.
+        node: NodeId,
+        /// What it names.
+        dep: NodeId,
+    },
+    /// A start or a blocking collective without a stream.
+    #[error("{node}: a {} collective needs a stream", .kind.name())]
+    NoStream {
+        /// The collective.
+        node: NodeId,
+        /// Its kind.
+        kind: Kind,
+    },
+    /// The node has a stream that the problem does not.
+    #[error("{node}: its stream was not made by this problem")]
+    UnknownStream {
+        /// The collective.
+        node: NodeId,
+    },
+    /// A wait that does not say what it awaits.
+    #[error("{node}: a wait names its start in `of`")]
+    NoStart {
+        /// The wait.
+        node: NodeId,
+    },
+    /// `of` names something that is no start.
+    #[error("{node}: awaits {of}, which is a {} and no start", .kind.name())]
+    AwaitsNoStart {
+        /// The wait.
+        node: NodeId,
+        /// What it names.
+        of: NodeId,
+        /// The kind of that.
+        kind: Kind,
+    },
+    /// A wait whose first operand is not its start, or that reads it twice.
+    #[error("{node}: a wait reads its start {start} as its first operand, and once")]
+    StartNotRead {
+        /// The wait.
+        node: NodeId,
+        /// Its start.
+        start: NodeId,
+    },
+    /// A future with more than one reader, or with one that is no wait.
+    #[error("{node}: reads the future of {start}, which only the one wait of that start may do")]
+    FutureRead {
+        /// The reader.
+        node: NodeId,
+        /// The start.
+        start: NodeId,
+    },
+    /// Two waits of one start.
+    #[error("{node}: awaits {start}, which {first} awaits already")]
+    AwaitedTwice {
+        /// The second wait.
+        node: NodeId,
+        /// The start.
+        start: NodeId,
+        /// The first wait.
+        first: NodeId,
+    },
+    /// A fact on a node of a kind that cannot have it.
+    #[error("{node}: `{fact}` has no meaning on a node of kind {}", .kind.name())]
+    Misplaced {
+        /// The node.
+        node: NodeId,
+        /// The fact, by its JSON key.
+        fact: &'static str,
+        /// The kind of the node.
+        kind: Kind,
+    },
+    /// Durations or sizes whose sum no 64-bit integer holds.
+    #[error("{node}: the sum of `{fact}` up to here exceeds {}", i64::MAX)]
+    TooLarge {
+        /// The node at which the sum becomes too large.
+        node: NodeId,
+        /// Which sum, by its JSON key.
+        fact: &'static str,
+    },
+    /// `live_out` names a node that does not exist, or a future.
+    #[error("live_out: {node} is not a value that can outlive the block")]
+    NotLiveOut {
+        /// What it names.
+        node: NodeId,
+    },
+}
+
+impl Problem {
+    /// Checks that the problem is well formed and reports the first fault in source order. See [`crate::check`].
+    pub fn check(&self) -> Result<(), ProblemError> {
+        let mut wait_of: Vec<Option<NodeId>> = vec![None; self.len()];
+        let (mut ns, mut bytes) = (0i64, 0i64);
+        let add = |sum: &mut i64, term: u64| {
+            *sum = i64::try_from(term).ok().and_then(|term| sum.checked_add(term))?;
+            Some(())
+        };
+        for id in self.ids() {
+            let node = self.node(id);
+            add(&mut ns, node.ns).ok_or(ProblemError::TooLarge { node: id, fact: "ns" })?;
+            add(&mut bytes, node.bytes).ok_or(ProblemError::TooLarge {
+                node: id,
+                fact: "bytes",
+            })?;
+            self.check_dependences(id)?;
+            self.check_facts(id)?;
+            if let Some(start) = self.of(id) {
+                if let Some(first) = wait_of[start.index()].replace(id) {
+                    return Err(ProblemError::AwaitedTwice {
+                        node: id,
+                        start,
+                        first,
+                    });
+                }
+            }
+        }
+        match self
+            .live_out()
+            .iter()
+            .find(|id| id.index() >= self.len() || self.kind(**id) == Kind::Start)
+        {
+            Some(&node) => Err(ProblemError::NotLiveOut { node }),
+            None => Ok(()),
+        }
+    }
+
+    fn check_dependences(&self, id: NodeId) -> Result<(), ProblemError> {
+        for &dep in self.deps(id).iter().chain(self.after(id)) {
+            if dep >= id {
+                return Err(ProblemError::NotBackward { node: id, dep });
+            }
+            if self.kind(id) == Kind::Arg {
+                return Err(ProblemError::ArgumentDepends { node: id, dep });
+            }
+        }
+        for (position, &dep) in self.deps(id).iter().enumerate() {
+            if self.kind(dep) == Kind::Start && (self.of(id) != Some(dep) || position > 0) {
+                return Err(match self.of(id) == Some(dep) {
+                    true => ProblemError::StartNotRead { node: id, start: dep },
+                    false => ProblemError::FutureRead { node: id, start: dep },
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn check_facts(&self, id: NodeId) -> Result<(), ProblemError> {
+        let node = self.node(id);
+        let kind = node.kind;
+        let communicates = matches!(kind, Kind::Start | Kind::Blocking);
+        let misplaced = |fact| Err(ProblemError::Misplaced { node: id, fact, kind });
+        match node.stream {
+            None if communicates => return Err(ProblemError::NoStream { node: id, kind }),
+            Some(_) if !communicates => return misplaced("stream"),
+            Some(stream) if stream.index() >= self.stream_count() => {
+                return Err(ProblemError::UnknownStream { node: id });
+            }
+            _ => {}
+        }
+        if node.collective.is_some() && !communicates {
+            return misplaced("collective");
+        }
+        if node.cheap && kind != Kind::Compute {
+            return misplaced("cheap");
+        }
+        if node.fence && kind != Kind::Compute {
+            return misplaced("fence");
+        }
+        match node.of {
+            None if kind == Kind::Wait => Err(ProblemError::NoStart { node: id }),
+            Some(_) if kind != Kind::Wait => misplaced("of"),
+            Some(of) if of >= id => Err(ProblemError::NotBackward { node: id, dep: of }),
+            Some(of) if self.kind(of) != Kind::Start => Err(ProblemError::AwaitsNoStart {
+                node: id,
+                of,
+                kind: self.kind(of),
+            }),
+            Some(start) if node.deps.first() != Some(&start) => {
+                Err(ProblemError::StartNotRead { node: id, start })
+            }
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//! Problems as JSON.
+//!
+//! ```json
+//! {"nodes": [{"id": "w", "name": "w", "kind": "arg", "bytes": 64},
+//!            {"id": 1, "kind": "start", "collective": "all_gather", "stream": "dp", "ns": 900, "bytes": 256, "deps": ["w"]},
+//!            {"id": 2, "kind": "wait", "of": 1, "deps": [1, "w"]},
+//!            {"id": 3, "kind": "compute", "ns": 1000, "deps": [2]}],
+//!  "live_out": [3]}
+//! ```
+//! Nodes stand in source order. An id is any number or string, unique in the file. `kind` is one of `compute`,
+//! `start`, `wait`, `blocking`, `view`, `arg`; `deps` are data dependences in operand order, `after` order-only ones.
+//! Everything but `id` and `kind` may be left out. The sorts read three more keys: `collective` (of a start or a
+//! blocking node), `cheap` and `fence` (of a compute node).
+//!
+//! Keys that are not known, on a node and at the top, are kept: a [`Document`] written back has them still, also after
+//! its nodes were reordered. Reading validates references; the rest is left to [`Problem::check`].
+
+use crate::problem::{Collective, Kind, Node, NodeId, Problem};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::collections::HashMap;
+use std::fmt;
+use thiserror::Error;
+
+/// A problem with what its JSON says beyond it.
+#[derive(Clone, Debug)]
+pub struct Document {
+    problem: Problem,
+    ids: Vec<ExternalId>,
+    node_extras: Vec<Map<String, Value>>,
+    extras: Map<String, Value>,
+}
+
+/// Why a text is no problem.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum JsonError {
+    /// Not JSON, or not of the form described in [`json`](self).
+    #[error("not a problem: {0}")]
+    Syntax(#[from] serde_json::Error),
+    /// Two nodes with one id.
+    #[error("node {id}: stands at positions {first} and {second}, but an id names one node")]
+    DuplicateId {
+        /// The id.
+        id: ExternalId,
+        /// The position of the first node.
+        first: usize,
+        /// The position of the second node.
+        second: usize,
+    },
+    /// A reference to an id that no node has.
+    #[error("node {id}: `{key}` names {reference}, which no node has for an id")]
+    UnknownId {
+        /// The node with the reference.
+        id: ExternalId,
+        /// The key that holds it.
+        key: &'static str,
+        /// The reference.
+        reference: ExternalId,
+    },
+    /// `live_out` names an id that no node has.
+    #[error("`live_out` names {0}, which no node has for an id")]
+    UnknownLiveOut(ExternalId),
+    /// A word where one of a few is expected.
+    #[error("node {id}: `{key}` is '{found}', expected one of: {expected}")]
+    UnknownWord {
+        /// The node.
+        id: ExternalId,
+        /// The key.
+        key: &'static str,
+        /// The word.
+        found: String,
+        /// What may stand there.
+        expected: &'static str,
+    },
+    /// More nodes or dependences than ids can name.
+    #[error("the problem has {0} nodes and dependences, more than a 32-bit id can name")]
+    TooLarge(usize),
+}
+
+/// The id of a node in a file.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum ExternalId {
+    /// A number.
+    Number(i64),
+    /// A string.
+    Text(String),
+}
+
+impl fmt::Display for ExternalId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ExternalId::Number(number) => number.fmt(f),
+            ExternalId::Text(text) => write!(f, "\"{text}\""),
+        }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct RawDocument {
+    nodes: Vec<RawNode>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    live_out: Vec<ExternalId>,
+    #[serde(flatten)]
+    extras: Map<String, Value>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct RawNode {
+    id: ExternalId,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    name: String,
+    kind: String,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    ns: u64,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    bytes: u64,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    deps: Vec<ExternalId>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    after: Vec<ExternalId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    of: Option<ExternalId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    stream: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    collective: Option<String>,
+    #[serde(default, skip_serializing_if = "is_false")]
+    cheap: bool,
+    #[serde(default, skip_serializing_if = "is_false")]
+    fence: bool,
+    #[serde(flatten)]
+    extras: Map<String, Value>,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
+impl Document {
+    /// Reads a problem.
+    pub fn parse(text: &str) -> Result<Document, JsonError> {
+        let raw: RawDocument = serde_json::from_str(text)?;
+        let references = raw
+            .nodes
+            .iter()
+            .map(|node| node.deps.len() + node.after.len() + 1)
+            .sum::<usize>();
+        if references >= u32::MAX as usize {
+            return Err(JsonError::TooLarge(references));
+        }
+        let mut positions: HashMap<ExternalId, NodeId> = HashMap::with_capacity(raw.nodes.len());
+        for (position, node) in raw.nodes.iter().enumerate() {
+            if let Some(first) = positions.insert(node.id.clone(), NodeId(position as u32)) {
+                let (id, first) = (node.id.clone(), first.index());
+                return Err(JsonError::DuplicateId {
+                    id,
+                    first,
+                    second: position,
+                });
+            }
+        }
+
+        let mut document = Document {
+            problem: Problem::with_capacity(raw.nodes.len(), references),
+            ids: Vec::with_capacity(raw.nodes.len()),
+            node_extras: Vec::with_capacity(raw.nodes.len()),
+            extras: raw.extras,
+        };
+        for node in raw.nodes {
+            document.push(node, &positions)?;
+        }
+        for id in raw.live_out {
+            let node = positions.get(&id).copied().ok_or(JsonError::UnknownLiveOut(id))?;
+            document.problem.push_live_out(node);
+        }
+        Ok(document)
+    }
+
+    fn push(&mut self, node: RawNode, positions: &HashMap<ExternalId, NodeId>) -> Result<(), JsonError> {
+        let find = |key: &'static str, reference: &ExternalId| {
+            positions
+                .get(reference)
+                .copied()
+                .ok_or_else(|| JsonError::UnknownId {
+                    id: node.id.clone(),
+                    key,
+                    reference: reference.clone(),
+                })
+        };
+        let unknown_word = |key, found: &str, expected| JsonError::UnknownWord {
+            id: node.id.clone(),
+            key,
+            found: found.to_owned(),
+            expected,
+        };
+        let kind = Kind::from_name(&node.kind)
+            .ok_or_else(|| unknown_word("kind", &node.kind, "compute, start, wait, blocking, view, arg"))?;
+        let expected = "all_gather, reduce_scatter, all_reduce, all_to_all, permute, broadcast";
+        let collective = match &node.collective {
+            Some(word) => {
+                Some(Collective::from_name(word).ok_or_else(|| unknown_word("collective", word, expected))?)
+            }
+            None => None,
+        };
+        let deps = node
+            .deps
+            .iter()
+            .map(|id| find("deps", id))
+            .collect::<Result<Vec<_>, _>>()?;
+        let after = node
+            .after
+            .iter()
+            .map(|id| find("after", id))
+            .collect::<Result<Vec<_>, _>>()?;
+        let of = node.of.as_ref().map(|id| find("of", id)).transpose()?;
+        let stream = node.stream.as_deref().map(|name| self.problem.stream(name));
+        let id = self.problem.push(Node {
+            kind,
+            ns: node.ns,
+            bytes: node.bytes,
+            deps: &deps,
+            after: &after,
+            of,
+            stream,
+            collective,
+            cheap: node.cheap,
+            fence: node.fence,
+        });
+        if !node.name.is_empty() {
+            self.problem.set_name(id, &node.name);
+        }
+        self.ids.push(node.id);
+        self.node_extras.push(node.extras);
+        Ok(())
+    }
+
+    /// The problem.
+    pub fn problem(&self) -> &Problem {
+        &self.problem
+    }
+
+    /// The id that the file gives a node.
+    pub fn id(&self, node: NodeId) -> &ExternalId {
+        &self.ids[node.index()]
+    }
+
+    /// The document with its nodes in the order of `order`, a permutation of them; ids and unknown keys stay with
+    /// their nodes.
+    pub fn reordered(&self, order: &[NodeId]) -> Document {
+        Document {
+            problem: self.problem.reordered(order),
+            ids: order.iter().map(|id| self.ids[id.index()].clone()).collect(),
+            node_extras: order
+                .iter()
+                .map(|id| self.node_extras[id.index()].clone())
+                .collect(),
+            extras: self.extras.clone(),
+        }
+    }
+
+    /// The document as JSON.
+    pub fn to_json(&self) -> Result<String, JsonError> {
+        let external = |ids: &[NodeId]| {
+            ids.iter()
+                .map(|id| self.ids[id.index()].clone())
+                .collect::<Vec<_>>()
+        };
+        let raw_node = |id: NodeId| {
+            let node = self.problem.node(id);
+            RawNode {
+                id: self.ids[id.index()].clone(),
+                name: self.problem.name(id).to_owned(),
+                kind: node.kind.name().to_owned(),
+                ns: node.ns,
+                bytes: node.bytes,
+                deps: external(node.deps),
+                after: external(node.after),
+                of: node.of.map(|start| self.ids[start.index()].clone()),
+                stream: node
+                    .stream
+                    .map(|stream| self.problem.stream_name(stream).to_owned()),
+                collective: node.collective.map(|collective| collective.name().to_owned()),
+                cheap: node.cheap,
+                fence: node.fence,
+                extras: self.node_extras[id.index()].clone(),
+            }
+        };
+        let raw = RawDocument {
+            nodes: self.problem.ids().map(raw_node).collect(),
+            live_out: external(self.problem.live_out()),
+            extras: self.extras.clone(),
+        };
+        Ok(serde_json::to_string_pretty(&raw)?)
+    }
+}

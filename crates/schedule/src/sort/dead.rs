@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//! A canonical order of nodes that the data dependences of no anchor reach.
+//!
+//! Such nodes (waits that nobody uses, views of nothing that matters) have no consumer to be ordered by. They are
+//! ordered by what they are: kind, collective, size, duration, stream, and the same of what they read and of what
+//! reads them. Names of nodes and source order are no part of it. Two nodes with equal keys stand in source order;
+//! they are then interchangeable, except in graphs that three rounds of colour refinement (Weisfeiler and Leman)
+//! cannot tell apart, for which only the order among dead nodes would show the source order.
+//!
+//! Keys are 64-bit hashes by a fixed function: equal on every machine and in every run. O(n + e) and one sort.
+
+use super::classes::{Classes, Role};
+use super::consumer_order::UNNUMBERED;
+use crate::graph::{DependenceGraph, DependenceKind};
+use crate::problem::{NodeId, Problem};
+use std::collections::{HashMap, HashSet};
+
+/// The nodes without a number in `numbers` that are neither anchors nor arguments, in canonical order.
+pub fn order(
+    problem: &Problem,
+    graph: &DependenceGraph,
+    classes: &Classes,
+    numbers: &[u32],
+    sequence: &[NodeId],
+) -> Vec<NodeId> {
+    let is_dead = |id: NodeId| {
+        numbers[id.index()] == UNNUMBERED && !matches!(classes.role(id), Role::Anchor | Role::Arg)
+    };
+    let dead: Vec<NodeId> = problem.ids().filter(|&id| is_dead(id)).collect();
+    if dead.is_empty() {
+        return dead;
+    }
+
+    let mut keys = fixed_keys(problem, classes, numbers, sequence);
+    for &id in &dead {
+        keys[id.index()] = own_key(problem, id);
+    }
+    look_down(problem, &dead, &mut keys);
+    look_up(graph, classes, numbers, &dead, &mut keys);
+    // An argument that only dead nodes read is told apart by them.
+    let mut arguments: Vec<NodeId> = dead
+        .iter()
+        .flat_map(|&id| problem.deps(id))
+        .copied()
+        .filter(|&dep| classes.role(dep) == Role::Arg)
+        .collect();
+    arguments.sort_unstable();
+    arguments.dedup();
+    look_up(graph, classes, numbers, &arguments, &mut keys);
+    look_down(problem, &dead, &mut keys);
+    walk(problem, graph, classes, numbers, dead, &keys)
+}
+
+/// Puts dead nodes in post-order of a walk from those that no other dead node needs, by key. Where keys are equal any
+/// node may come first, but the choice must hold for all that hangs on it: of two equal waits the first one's start
+/// comes first too.
+fn walk(
+    problem: &Problem,
+    graph: &DependenceGraph,
+    classes: &Classes,
+    numbers: &[u32],
+    mut dead: Vec<NodeId>,
+    keys: &[u64],
+) -> Vec<NodeId> {
+    let is_dead = |id: NodeId| {
+        numbers[id.index()] == UNNUMBERED && !matches!(classes.role(id), Role::Anchor | Role::Arg)
+    };
+    dead.sort_by_key(|id| keys[id.index()]);
+    let mut places: HashMap<NodeId, usize> = HashMap::with_capacity(dead.len());
+    let mut order = Vec::with_capacity(dead.len());
+    let mut entered: HashSet<NodeId> = HashSet::with_capacity(dead.len());
+    // A node with what it needs, the first one last.
+    let mut stack: Vec<(NodeId, Vec<NodeId>)> = Vec::new();
+    for &root in dead
+        .iter()
+        .filter(|&&id| !graph.users(id).any(|(user, _)| is_dead(user)))
+    {
+        let mut next = Some(root);
+        loop {
+            if let Some(id) = next.take().filter(|&id| entered.insert(id)) {
+                let mut needs: Vec<NodeId> = problem
+                    .after(id)
+                    .iter()
+                    .copied()
+                    .filter(|&dep| is_dead(dep))
+                    .collect();
+                needs.sort_by_key(|dep| (places.get(dep).copied().unwrap_or(usize::MAX), keys[dep.index()]));
+                needs.splice(0..0, problem.deps(id).iter().copied().filter(|&dep| is_dead(dep)));
+                needs.reverse();
+                stack.push((id, needs));
+            }
+            let Some((id, needs)) = stack.last_mut() else {
+                break;
+            };
+            next = needs.pop();
+            if next.is_none() {
+                places.insert(*id, order.len());
+                order.push(*id);
+                stack.pop();
+            }
+        }
+    }
+    order
+}
+
+/// Keys of all that is not dead: the position among anchors, the number, or, for arguments, the first use.
+fn fixed_keys(problem: &Problem, classes: &Classes, numbers: &[u32], sequence: &[NodeId]) -> Vec<u64> {
+    let mut keys: Vec<u64> = numbers.iter().map(|&number| mix(1, u64::from(number))).collect();
+    for (index, anchor) in classes.anchors.iter().enumerate() {
+        keys[anchor.index()] = mix(2, index as u64);
+    }
+    let mut next_argument = 0;
+    let mut ranked = vec![false; problem.len()];
+    for &id in classes.anchors.iter().chain(sequence) {
+        for &dep in problem.deps(id) {
+            if classes.role(dep) == Role::Arg && !std::mem::replace(&mut ranked[dep.index()], true) {
+                keys[dep.index()] = mix(3, next_argument);
+                next_argument += 1;
+            }
+        }
+    }
+    for id in problem
+        .ids()
+        .filter(|id| classes.role(*id) == Role::Arg && !ranked[id.index()])
+    {
+        keys[id.index()] = own_key(problem, id);
+    }
+    keys
+}
+
+fn own_key(problem: &Problem, id: NodeId) -> u64 {
+    let node = problem.node(id);
+    let mut key = mix(4, node.kind as u64);
+    key = mix(key, node.collective.map_or(0, |collective| 1 + collective as u64));
+    key = mix(key, node.bytes);
+    key = mix(key, node.ns);
+    let stream = node.stream.map_or("", |stream| problem.stream_name(stream));
+    stream.bytes().fold(key, |key, byte| mix(key, u64::from(byte)))
+}
+
+/// Mixes the keys of what each node depends on into its own, from the first node to the last.
+fn look_down(problem: &Problem, nodes: &[NodeId], keys: &mut [u64]) {
+    for &id in nodes {
+        let mut key = problem
+            .deps(id)
+            .iter()
+            .fold(mix(5, keys[id.index()]), |key, dep| mix(key, keys[dep.index()]));
+        let mut after: Vec<u64> = problem.after(id).iter().map(|dep| keys[dep.index()]).collect();
+        after.sort_unstable();
+        key = mix(key, after.len() as u64);
+        keys[id.index()] = after.into_iter().fold(key, mix);
+    }
+}
+
+/// Mixes the keys of what depends on each node into its own, from the last node to the first.
+fn look_up(graph: &DependenceGraph, classes: &Classes, numbers: &[u32], nodes: &[NodeId], keys: &mut [u64]) {
+    for &id in nodes.iter().rev() {
+        let is_ranked =
+            |user: NodeId| classes.role(user) == Role::Anchor || numbers[user.index()] != UNNUMBERED;
+        let mut users: Vec<u64> = graph
+            .users(id)
+            .map(|(user, kind)| {
+                let edge = mix(
+                    u64::from(kind == DependenceKind::Data),
+                    u64::from(is_ranked(user)),
+                );
+                mix(edge, keys[user.index()])
+            })
+            .collect();
+        users.sort_unstable();
+        keys[id.index()] = users.into_iter().fold(mix(6, keys[id.index()]), mix);
+    }
+}
+
+/// The finaliser of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014) over a running value.
+fn mix(state: u64, value: u64) -> u64 {
+    let mut z = state
+        .rotate_left(23)
+        .wrapping_add(value)
+        .wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
