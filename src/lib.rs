@@ -39,6 +39,7 @@ extern crate self as melior;
 pub use mel::{Context, Error, StringRef, ir};
 
 pub mod dialect;
+pub mod measure;
 pub mod drivers;
 pub mod ods;
 pub mod passes;
@@ -48,6 +49,10 @@ pub use dialect::context;
 mod collective;
 mod diagnostics;
 mod ffi;
+mod groups;
 mod guard;
 mod mlir;
+mod op_facts;
 mod plugin;
+mod problem;
+mod uniform;

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//! Figures of a program as it stands: how many collectives have a matrix product between start and wait, how many are in
+//! flight at most, and how much memory is live at most. Positions in the program, not times.
+//!
+//! `could overlap` counts the collectives for which the order of computation leaves a matrix product between the
+//! computation that the operand needs and the first computation that needs the result; whatever is placed around that
+//! order, no other collective can be hidden behind a product.
+
+use comm_schedule::{Class, Kind, NodeId, Problem, in_flight, memory};
+use mel::ir::Module;
+
+use crate::{
+    collective::Collective,
+    groups::Streams,
+    mlir::Op,
+    op_facts,
+    problem::BlockProblem,
+    uniform::Uniformity,
+};
+
+/// Collectives of one class.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// All of them.
+    pub count: usize,
+    /// Those that the order of computation lets overlap a matrix product.
+    pub could_overlap: usize,
+    /// Those with a matrix product between start and wait.
+    pub overlapped: usize,
+    /// Most in flight at once on a communication stream.
+    pub in_flight: u32,
+}
+
+/// Figures of a function: sums over its blocks, the largest value for what is a maximum.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Figures {
+    /// All-gathers; in flight are those of arguments and views of them.
+    pub gathers: Tally,
+    /// Reduce-scatters and all-reduces.
+    pub reductions: Tally,
+    /// All-to-alls, permutes and broadcasts.
+    pub others: Tally,
+    /// Matrix products.
+    pub matmuls: usize,
+    /// Most bytes live at once, arguments not counted.
+    pub peak_bytes: u64,
+}
+
+/// Figures of each function that communicates, with its name. Nothing, after an error diagnostic, where the groups of a
+/// collective cannot be resolved. O(ops) a block.
+pub fn measure(module: &Module<'_>) -> Option<Vec<(String, Figures)>> {
+    let functions = Op::new(module.as_operation().to_raw())
+        .walk()
+        .into_iter()
+        .filter(|op| op.name() == "func.func")
+        .filter(|function| function.walk().into_iter().any(|op| Collective::new(op).is_some()));
+    functions
+        .map(|function| Some((function.symbol_name().unwrap_or_default(), measure_function(function)?)))
+        .collect()
+}
+
+fn measure_function(function: Op) -> Option<Figures> {
+    let uniformity = Uniformity::of(function);
+    let mut streams = Streams::default();
+    let mut figures = Figures::default();
+    for block in function.walk().into_iter().flat_map(|op| op.blocks()) {
+        if block.ops().any(|op| Collective::new(op).is_some()) {
+            let block = BlockProblem::new(block, &mut streams, |op| uniformity.is_divergent_control_flow(op)).ok()?;
+            measure_block(&block, &mut figures);
+        }
+    }
+    Some(figures)
+}
+
+fn measure_block(block: &BlockProblem, figures: &mut Figures) {
+    let problem = &block.problem;
+    let order: Vec<NodeId> = problem.ids().collect();
+    let products: Vec<usize> =
+        (0..block.ops.len()).filter(|&index| holds_matmul(block.ops[index])).collect();
+    let any_between = |after: usize, before: usize| {
+        products.get(products.partition_point(|&product| product <= after)).is_some_and(|&product| product < before)
+    };
+    let (ready, need) = (ready_after(problem), needed_before(problem));
+    let waits = problem.waits();
+    for id in problem.ids() {
+        let Some(collective) = problem.collective(id) else { continue };
+        let tally = match collective.class() {
+            Class::Gather => &mut figures.gathers,
+            Class::Reduction => &mut figures.reductions,
+            Class::Other => &mut figures.others,
+        };
+        tally.count += 1;
+        // Position 0 stands for "before all", so positions are counted from 1 here.
+        let end = waits[id.index()].unwrap_or(id);
+        let could = products
+            .get(products.partition_point(|&product| product + 1 <= ready[id.index()]))
+            .is_some_and(|&product| product + 1 < need[end.index()]);
+        tally.could_overlap += usize::from(could);
+        if let Some(wait) = waits[id.index()] {
+            tally.overlapped += usize::from(any_between(id.index(), wait.index()));
+        }
+    }
+    let flight = in_flight(problem, &order);
+    figures.gathers.in_flight = figures.gathers.in_flight.max(flight.gathers());
+    figures.reductions.in_flight = figures.reductions.in_flight.max(flight.reductions());
+    figures.others.in_flight = figures.others.in_flight.max(flight.others());
+    figures.matmuls += products.len();
+    figures.peak_bytes = figures.peak_bytes.max(memory::peak(problem, &order));
+}
+
+/// Whether an op is a matrix product or holds one in a region.
+fn holds_matmul(op: Op) -> bool {
+    op_facts::is_matmul(op) || op.num_regions() > 0 && op.walk().into_iter().any(op_facts::is_matmul)
+}
+
+/// Whether a node keeps its place: it is no communication, no view and no cheap op.
+fn is_fixed(problem: &Problem, id: NodeId) -> bool {
+    problem.kind(id) == Kind::Compute && !problem.is_cheap(id)
+}
+
+/// For each node the position, from 1, of the last fixed computation that it needs; 0 where it needs none.
+fn ready_after(problem: &Problem) -> Vec<usize> {
+    let mut ready = vec![0; problem.len()];
+    for id in problem.ids() {
+        let deps = problem.deps(id).iter().chain(problem.after(id));
+        ready[id.index()] = deps
+            .map(|dep| if is_fixed(problem, *dep) { dep.index() + 1 } else { ready[dep.index()] })
+            .max()
+            .unwrap_or(0);
+    }
+    ready
+}
+
+/// For each node the position, from 1, of the first fixed computation that needs it; past the end where none does.
+fn needed_before(problem: &Problem) -> Vec<usize> {
+    let mut need = vec![problem.len() + 1; problem.len()];
+    for id in problem.ids().rev() {
+        let at = if is_fixed(problem, id) { id.index() + 1 } else { need[id.index()] };
+        for dep in problem.deps(id).iter().chain(problem.after(id)) {
+            need[dep.index()] = need[dep.index()].min(at);
+        }
+    }
+    need
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//! What is known of ops of other dialects: whether they are pure, and how much work they are.
+//!
+//! Registered ops say themselves whether they have effects. Ops of unregistered dialects (StableHLO, torch-mlir, traces
+//! of Thunder) are pure only if a table here says so, or if they carry the unit attribute `comm.pure`, by which a front
+//! end vouches for them; anything else is a fence. The work of an op is never taken on trust: what is in no table is
+//! real computation, whose order the sorts keep.
+//!
+//! The tables hold names, not semantics. They deliberately do not say what an op computes.
+
+use crate::{
+    collective::{Collective, is_wait},
+    ffi::effect,
+    mlir::{Op, Value},
+};
+
+/// How much work an op is on the device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Work {
+    /// None: the result shares the operand's memory.
+    View,
+    /// Little: converts, transposes, broadcasts, scalings, packing, constants. Moves with the collective it serves.
+    Cheap,
+    /// Computation, whose order is kept.
+    Real,
+}
+
+/// Whether an op and all in it have no side effect, so that it may move freely between its operands and its users.
+/// Collectives and waits are not pure.
+pub(crate) fn is_pure(op: Op) -> bool {
+    let mut stack = vec![op];
+    while let Some(op) = stack.pop() {
+        if op.is_registered() {
+            // Effects of registered ops are asked for one by one, since nested ones may be unregistered.
+            if op.num_regions() == 0 {
+                if op.effects() != 0 {
+                    return false;
+                }
+                continue;
+            }
+            if !has_recursive_effects(op.name()) {
+                return false;
+            }
+        } else if op.discardable_attr("comm.pure").is_none() && !unregistered_is_pure(op) {
+            return false;
+        }
+        stack.extend(op.blocks().flat_map(|block| block.ops()).filter(|op| !is_terminator(op.name())));
+    }
+    true
+}
+
+/// Registered ops with regions whose effects are those of the ops inside.
+fn has_recursive_effects(name: &str) -> bool {
+    matches!(
+        name,
+        "scf.if" | "scf.for" | "scf.while" | "scf.index_switch" | "scf.execute_region" | "scf.forall" | "scf.parallel"
+            | "affine.for" | "affine.if" | "affine.parallel"
+            | "tensor.generate" | "tensor.pad" | "shape.assuming"
+    ) || name.starts_with("linalg.")
+}
+
+/// Terminators yield values and have no effects of their own.
+fn is_terminator(name: &str) -> bool {
+    name.ends_with(".yield") || name.ends_with(".return") || name == "scf.condition" || name == "scf.forall.in_parallel"
+}
+
+fn unregistered_is_pure(op: Op) -> bool {
+    let name = op.name();
+    if let Some(stablehlo) = name.strip_prefix("stablehlo.") {
+        return match stablehlo {
+            "custom_call" => op.attr("has_side_effect").and_then(|attr| attr.as_bool()) != Some(true),
+            _ => STABLEHLO_PURE.binary_search(&stablehlo).is_ok(),
+        };
+    }
+    if name.starts_with("chlo.") || name == "sdy.sharding_constraint" {
+        return true;
+    }
+    if name == "torch.operator" {
+        return op
+            .attr("name")
+            .and_then(|attr| attr.as_str())
+            .and_then(|name| name.strip_prefix("torch."))
+            .is_some_and(torch_is_pure);
+    }
+    name.strip_prefix("torch.").is_some_and(torch_is_pure)
+}
+
+/// Torch marks what writes in place by a trailing underscore; random ops have the state of a generator.
+fn torch_is_pure(name: &str) -> bool {
+    if name.starts_with("constant.") || name.starts_with("prim.List") || name.starts_with("prims.") {
+        return true;
+    }
+    let Some(aten) = name.strip_prefix("aten.") else { return false };
+    let base = aten.split('.').next().unwrap_or(aten);
+    let random = ["rand", "normal", "bernoulli", "multinomial", "uniform", "dropout", "native_dropout", "exponential"];
+    let writes = base.ends_with('_') || aten.ends_with("_out") || aten.ends_with(".out");
+    !writes && !random.iter().any(|prefix| base.starts_with(prefix))
+}
+
+/// StableHLO ops without side effects, those with regions included (what is nested is checked too). Sorted.
+const STABLEHLO_PURE: &[&str] = &[
+    "abs", "add", "and", "atan2", "batch_norm_grad", "batch_norm_inference", "batch_norm_training", "bitcast_convert",
+    "broadcast", "broadcast_in_dim", "case", "cbrt", "ceil", "cholesky", "clamp", "compare", "complex", "concatenate",
+    "constant", "convert", "convolution", "cosine", "count_leading_zeros", "create_token", "divide", "dot",
+    "dot_general", "dynamic_broadcast_in_dim", "dynamic_conv", "dynamic_gather", "dynamic_iota", "dynamic_pad",
+    "dynamic_reshape", "dynamic_slice", "dynamic_update_slice", "exponential", "exponential_minus_one", "fft", "floor",
+    "gather", "get_dimension_size", "get_tuple_element", "if", "imag", "iota", "is_finite", "log", "log_plus_one",
+    "logistic", "map", "maximum", "minimum", "multiply", "negate", "not", "optimization_barrier", "or", "pad",
+    "partition_id", "popcnt", "power", "real", "real_dynamic_slice", "reduce", "reduce_precision", "reduce_window",
+    "remainder", "replica_id", "reshape", "reverse", "rng_bit_generator", "round_nearest_afz", "round_nearest_even",
+    "rsqrt", "scatter", "select", "select_and_scatter", "shift_left", "shift_right_arithmetic", "shift_right_logical",
+    "sign", "sine", "slice", "sort", "sqrt", "subtract", "tan", "tanh", "torch_index_select", "transpose",
+    "triangular_solve", "tuple", "uniform_dequantize", "uniform_quantize", "while", "xor",
+];
+
+/// Ops whose result shares the memory of an operand. Sorted.
+const VIEWS: &[&str] = &[
+    "builtin.unrealized_conversion_cast", "stablehlo.bitcast_convert", "stablehlo.get_tuple_element",
+    "stablehlo.reshape", "stablehlo.tuple", "tensor.cast", "tensor.collapse_shape", "tensor.expand_shape",
+    "tensor.extract_slice", "tensor.reshape", "thunder.expand", "thunder.permute", "thunder.reshape", "thunder.split",
+    "thunder.squeeze", "thunder.torch_prims_reshape_impl", "thunder.torch_slice_prim_impl", "thunder.transpose",
+    "thunder.unsqueeze", "torch.aten._unsafe_view", "torch.aten.alias", "torch.aten.detach", "torch.aten.expand",
+    "torch.aten.permute", "torch.aten.slice.Tensor", "torch.aten.split.Tensor", "torch.aten.squeeze",
+    "torch.aten.squeeze.dim", "torch.aten.t", "torch.aten.transpose.int", "torch.aten.unsqueeze", "torch.aten.view",
+    "torch.prim.ListConstruct", "torch.prim.ListUnpack",
+];
+
+/// Ops that are little work. Sorted.
+const CHEAP: &[&str] = &[
+    "arith.bitcast", "arith.constant", "arith.extf", "arith.extsi", "arith.extui", "arith.fptosi", "arith.fptoui",
+    "arith.sitofp", "arith.truncf", "arith.trunci", "arith.uitofp", "linalg.broadcast", "linalg.fill",
+    "linalg.transpose", "stablehlo.broadcast", "stablehlo.broadcast_in_dim", "stablehlo.concatenate",
+    "stablehlo.constant", "stablehlo.convert", "stablehlo.iota", "stablehlo.pad", "stablehlo.reduce_precision",
+    "stablehlo.reverse", "stablehlo.slice", "stablehlo.transpose", "tensor.concat", "tensor.empty", "tensor.pad",
+    "tensor.splat", "thunder.arange", "thunder.cat", "thunder.full", "thunder.mul_scalar", "thunder.to",
+    "thunder.torch_pad_prim_impl", "thunder.true_divide_scalar", "torch.aten._to_copy", "torch.aten.cat",
+    "torch.aten.clone", "torch.aten.div.Scalar", "torch.aten.mul.Scalar", "torch.aten.ones", "torch.aten.to.dtype",
+    "torch.aten.zeros", "torch.constant.bool", "torch.constant.device", "torch.constant.float", "torch.constant.int",
+    "torch.constant.none", "torch.constant.str", "torch.prims.convert_element_type", "tosa.cast", "tosa.const",
+    "tosa.pad", "tosa.reshape", "tosa.tile", "tosa.transpose",
+];
+
+/// Products and quotients, cheap where one side is a constant.
+const SCALINGS: &[&str] = &["arith.divf", "arith.mulf", "stablehlo.divide", "stablehlo.multiply", "tosa.mul"];
+
+/// Dense matrix products, for tables and remarks: what is worth hiding a collective behind. Sorted.
+const MATMULS: &[&str] = &[
+    "linalg.batch_matmul", "linalg.contract", "linalg.matmul", "linalg.matmul_transpose_a", "linalg.matmul_transpose_b",
+    "stablehlo.convolution", "stablehlo.dot", "stablehlo.dot_general", "thunder.linear", "thunder.matmul",
+    "torch.aten.addmm", "torch.aten.bmm", "torch.aten.linear", "torch.aten.matmul", "torch.aten.mm", "tosa.matmul",
+];
+
+/// How much work a pure op is.
+pub(crate) fn work(op: Op) -> Work {
+    let name = op.name();
+    if VIEWS.binary_search(&name).is_ok() {
+        Work::View
+    } else if CHEAP.binary_search(&name).is_ok()
+        || (SCALINGS.contains(&name) && op.operands().any(is_constant))
+    {
+        Work::Cheap
+    } else {
+        Work::Real
+    }
+}
+
+/// Whether an op is a dense matrix product.
+pub(crate) fn is_matmul(op: Op) -> bool {
+    MATMULS.binary_search(&op.name()).is_ok()
+}
+
+/// Whether a value is a constant, also one broadcast, converted or reshaped.
+fn is_constant(value: Value) -> bool {
+    let mut value = value;
+    // Front ends put at most a broadcast and a convert or two around a constant.
+    for _ in 0..4 {
+        let Some(op) = value.defining_op() else { return false };
+        match op.name() {
+            "arith.constant" | "stablehlo.constant" | "tosa.const" => return true,
+            "stablehlo.broadcast_in_dim" | "stablehlo.broadcast" | "stablehlo.convert" | "stablehlo.reshape"
+            | "tensor.splat"
+                if op.num_operands() == 1 =>
+            {
+                value = op.operand(0);
+            }
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// Whether no collective may move across an op: it writes memory, may do anything, or communicates itself in a region.
+pub(crate) fn is_fence(op: Op) -> bool {
+    if Collective::new(op).is_some() || is_wait(op) {
+        return false;
+    }
+    if op.num_regions() > 0 && op.walk().into_iter().any(|op| Collective::new(op).is_some()) {
+        return true;
+    }
+    if op.is_registered() {
+        // Allocating or reading does not interfere with a transfer between tensors.
+        let harmless = effect::READ | effect::ALLOCATE;
+        if op.num_regions() == 0 || !has_recursive_effects(op.name()) {
+            return op.effects() & !harmless != 0;
+        }
+    }
+    !is_pure(op)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CHEAP, MATMULS, STABLEHLO_PURE, VIEWS, torch_is_pure};
+
+    #[test]
+    fn tables_are_sorted_for_binary_search() {
+        for table in [STABLEHLO_PURE, VIEWS, CHEAP, MATMULS] {
+            assert!(table.is_sorted(), "{table:?}");
+        }
+    }
+
+    #[test]
+    fn torch_ops_that_write_or_draw_are_not_pure() {
+        for name in ["aten.add_.Tensor", "aten.copy_", "aten.rand", "aten.native_dropout", "aten.add.out", "prim.Print"] {
+            assert!(!torch_is_pure(name), "{name}");
+        }
+        for name in ["aten.mm", "aten._to_copy", "aten.view", "constant.int", "prim.ListConstruct"] {
+            assert!(torch_is_pure(name), "{name}");
+        }
+    }
+}
