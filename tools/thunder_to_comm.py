@@ -103,7 +103,7 @@ ELEMENT_TYPES = {
     "i32": "i32", "int32": "i32", "i64": "i64", "int64": "i64", "bf16": "bf16", "bfloat16": "bf16",
     "f16": "f16", "float16": "f16", "f32": "f32", "float32": "f32", "f64": "f64", "float64": "f64",
     "c64": "complex<f32>", "complex64": "complex<f32>", "c128": "complex<f64>", "complex128": "complex<f64>",
-}  # fmt: skip
+}
 
 
 class TraceError(Exception):
