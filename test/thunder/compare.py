@@ -29,7 +29,7 @@ from collections.abc import Sequence
 
 from meant_order import meant_order, movable, rules_of_gathers
 from thunder_model import Op, gather_waits, thunder_order
-from thunder_to_comm import Trace, TraceError, read_trace
+from thunder_trace import Trace, TraceError, read_trace
 
 OPERATION = re.compile(r'\s*(?:%(?P<name>[\w$.-]+)(?::\d+)?\s*=\s*)?"?(?P<op>[A-Za-z_][\w$.]*)')
 LOCATION = re.compile(r'loc\("(?P<name>[^"]*)"\)\s*$')
@@ -76,7 +76,8 @@ def same(what: str, ours: Sequence[str], expected: Sequence[str], by: str) -> No
     for position in range(max(len(ours), len(expected))):
         if list(ours[position : position + 1]) != list(expected[position : position + 1]):
             raise Difference(
-                f"{what} differ at number {position + 1}:\n  ours:     {show(ours, position)}\n  {by}: {show(expected, position)}"
+                f"{what} differ at number {position + 1}:\n"
+                f"  ours:     {show(ours, position)}\n  {by}: {show(expected, position)}"
             )
 
 
@@ -137,7 +138,9 @@ def compare(order: Sequence[str], trace: Trace, limit: int | None) -> str:
     thunders, ours = (next_anchors(keys, set(gathers), anchors) for keys in (theirs, order))
     for wait in gathers:
         if wait not in rules and thunders[wait] != ours[wait]:
-            raise Difference(f"no rule names '{wait}': Thunder's stands before '{thunders[wait]}', ours before '{ours[wait]}'")
+            raise Difference(
+                f"no rule names '{wait}': Thunder's stands before '{thunders[wait]}', ours before '{ours[wait]}'"
+            )
     if not rules:
         same("gathers among the anchors", among(order, placed), among(theirs, placed), "Thunder's")
     reasons = "".join(f", {count} by the rule {rule}" for rule, count in sorted(Counter(rules.values()).items()))

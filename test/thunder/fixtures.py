@@ -10,7 +10,7 @@ import sys
 from typing import Any
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools"))
-from thunder_to_comm import FORMAT, Trace, parse_trace
+from thunder_trace import FORMAT, Trace, parse_trace
 
 PROGRAMS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "programs", "thunder")
 

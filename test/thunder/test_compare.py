@@ -14,7 +14,8 @@ from compare import Difference, compare, limit_of, read_order
 from fixtures import sorted_traces, trace
 from meant_order import meant_order
 from thunder_model import thunder_order
-from thunder_to_comm import Trace, TraceError, read_trace, to_comm
+from thunder_to_comm import to_comm
+from thunder_trace import Trace, TraceError, read_trace
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 

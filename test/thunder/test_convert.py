@@ -10,7 +10,8 @@ from typing import Any
 
 from compare import read_order
 from fixtures import document, inputs, trace
-from thunder_to_comm import OPERATIONS, TraceError, dump_trace, parse_trace, read_trace, to_comm
+from thunder_to_comm import to_comm
+from thunder_trace import OPERATIONS, TraceError, dump_trace, parse_trace, read_trace
 
 STEP = """
     w = arg()
@@ -59,6 +60,8 @@ class Printed(unittest.TestCase):
         text = to_comm(parse_trace(source))[0]
         self.assertIn('%a_0: tensor<2xf32> loc("a:0")', text)
         self.assertIn('%a_0_1 = "thunder.exp"(%a_0)', text)
+        source["nodes"][0]["out"][0]["name"] = source["nodes"][1]["in"][0]["name"] = "0é"
+        self.assertIn('%v_0_: tensor<2xf32> loc("0\\C3\\A9")', to_comm(parse_trace(source))[0])
 
     def test_several_results(self) -> None:
         text = to_comm(trace("a = arg()\nb, c = split(a)\nreturn(c, b)"))[0]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The restated Thunder functions give what Thunder gave, and the meant order differs from it by the three rules alone."""
+"""The restated Thunder functions give what Thunder gave, and the meant order differs by the three rules alone."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from compare import limit_of
 from fixtures import inputs, sorted_traces, trace
 from meant_order import meant_order, movable, rules_of_gathers
 from thunder_model import Op, gather_waits, is_gather, sort_communication_ops, thunder_order
-from thunder_to_comm import read_trace
+from thunder_trace import read_trace
 
 
 def keys(ops: list[Op], hidden: str = "") -> str:

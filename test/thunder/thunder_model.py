@@ -16,7 +16,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools"))
-from thunder_to_comm import Op
+from thunder_trace import Op
 
 
 def operands_of(ops: Sequence[Op]) -> list[list[int]]:
