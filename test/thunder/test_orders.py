@@ -4,13 +4,14 @@
 
 from __future__ import annotations
 
+import random
 import unittest
 
-from compare import limit_of
+from compare import check_complete, compare, limit_of
 from fixtures import inputs, sorted_traces, trace
 from meant_order import meant_order, movable, rules_of_gathers
 from thunder_model import Op, gather_waits, is_gather, sort_communication_ops, thunder_order
-from thunder_trace import read_trace
+from thunder_trace import Trace, read_trace
 
 
 def keys(ops: list[Op], hidden: str = "") -> str:
@@ -168,6 +169,68 @@ class SmallTraces(unittest.TestCase):
         """).ops
         self.assertEqual(keys(thunder_order(ops, 1)), "g fr fa wa m wr return")
         self.assertEqual(keys(meant_order(ops, 1)), "g fr wr fa wa m return")
+
+
+def random_trace(seed: int) -> Trace:
+    """A trace of weights that are gathered in any order, some reshaped or converted, and read by a chain of ops."""
+    choose = random.Random(seed)
+    count = choose.randint(1, 8)
+    lines = ["x = arg()"] + [f"p{i} = arg()" for i in range(count)]
+    usable = []
+    for i in choose.sample(range(count), count):
+        lines += [f"f{i} = gather(p{i})", f"w{i} = wait(f{i})"]
+        name = f"w{i}"
+        for step in range(choose.choice((0, 0, 0, 1, 2))):
+            lines.append(f"c{i}{step} = {choose.choice(('to', 'unsqueeze'))}({name})")
+            name = f"c{i}{step}"
+        usable.append(name)
+        if choose.random() < 0.3:
+            lines.append(f"e{i} = exp(x)")
+    choose.shuffle(usable)
+    value = "x"
+    for step, name in enumerate(usable):
+        second = f", {choose.choice(usable)}" if choose.random() < 0.15 else ""
+        lines.append(f"m{step} = matmul({value}, {name}{second})")
+        value = f"m{step}"
+        if choose.random() < 0.15:
+            lines += [f"fa{step} = gather({value})", f"wa{step} = wait(fa{step})", f"n{step} = neg(wa{step})"]
+            value = f"n{step}"
+    return trace("\n".join([*lines, f"return({value})"]))
+
+
+class RandomTraces(unittest.TestCase):
+    def test_rules_name_every_difference(self) -> None:
+        named: set[str] = set()
+        plain = 0
+        for seed in range(200):
+            ops = random_trace(seed).ops
+            for limit in (1, 2, 3, None):
+                with self.subTest(seed=seed, limit=limit):
+                    meant = meant_order(ops, limit)
+                    order = [op.key for op in meant if op.role != "unpack"]
+                    check_complete(order, ops)
+                    self.assertEqual(meant_order(meant, limit), meant)
+                    theirs = thunder_order(ops, limit)
+                    rules = rules_of_gathers(theirs)
+                    if not any(rule == "operand" for rule in rules.values()):
+                        # Raises if a gather that no rule names is awaited elsewhere than in Thunder's order.
+                        compare(order, Trace("fw", "", tuple(theirs)), limit)
+                        self.assertLessEqual(most_in_flight(meant), limit or len(ops))
+                    named |= set(rules.values())
+                    plain += not rules
+        self.assertEqual(named, {"look-through", "ties", "operand"})
+        self.assertGreater(plain, 50)
+
+
+def most_in_flight(ops: list[Op]) -> int:
+    """The most gathers started and not awaited at any place."""
+    waits = gather_waits(ops)
+    running = most = 0
+    for op in ops:
+        running += is_gather(op)
+        running -= op.key in waits
+        most = max(most, running)
+    return most
 
 
 if __name__ == "__main__":
