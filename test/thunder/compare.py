@@ -97,7 +97,8 @@ def check_complete(order: Sequence[str], ops: Sequence[Op]) -> None:
         placed.add(key)
     missing = [op.key for op in ops if op.key not in placed]
     if missing:
-        raise Difference(f"missing: {', '.join(missing)}")
+        more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
+        raise Difference(f"missing: {', '.join(missing[:5])}{more}")
 
 
 def next_anchors(keys: Sequence[str], waits: set[str], anchors: set[str]) -> dict[str, str]:
@@ -165,8 +166,11 @@ def main() -> int:
         else:
             with open(arguments.sorted, encoding="utf-8") as file:
                 text = file.read()
+        order = read_order(text)
+        if not order:
+            raise TraceError(f"{arguments.sorted}: no ops")
         trace = read_trace(arguments.thunder)
-        print(compare(read_order(text), trace, limit_of(trace, arguments.limit)))
+        print(compare(order, trace, limit_of(trace, arguments.limit)))
     except Difference as difference:
         print(f"compare: {difference}", file=sys.stderr)
         return 1

@@ -105,6 +105,7 @@ class SmallTraces(unittest.TestCase):
         self.assertIn("gathers among the anchors differ", self.refused("fb e n fa wb m1 wa m2 m3 return"))
         self.assertIn("gathers among the anchors differ", self.refused("e n fb wb m1 fa wa m2 m3 return"))
         self.assertEqual("missing: m3, return", self.refused("e n fb fa wb m1 wa m2"))
+        self.assertEqual("missing: fb, fa, wb, m1, wa and 3 more", self.refused("e n"))
         self.assertEqual("'e' stands there twice", self.refused("e e n fb fa wb m1 wa m2 m3 return"))
         self.assertEqual("'m1' stands above 'wb', which it reads", self.refused("e n fb m1 fa wb wa m2 m3 return"))
         self.assertIn("'0' is no op of the trace", self.refused("0 e n fb fa wb m1 wa m2 m3 return"))
@@ -148,6 +149,8 @@ class Command(unittest.TestCase):
         self.assertIn("11 gathers", self.run_it(text, path).stdout)
         cut = self.run_it("\n".join(text.splitlines()[:-2]), path)
         self.assertEqual((cut.returncode, cut.stderr), (1, "compare: missing: return\n"))
+        none = self.run_it("", path)
+        self.assertEqual((none.returncode, none.stderr), (2, "compare: error: -: no ops\n"))
         self.assertEqual(self.run_it(text, path, "--limit", "none").returncode, 2)
         with tempfile.TemporaryDirectory() as folder:
             self.assertEqual(self.run_it(text, os.path.join(folder, "absent.json")).returncode, 2)
