@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! What a machine may lack and a test may ask for with `REQUIRES:`, `UNSUPPORTED:` and `XFAIL:`.
 //!
-//! The value of such a line is a list of names divided by commas; `!name` means that the feature is absent and `*` is
-//! always true. `REQUIRES` wants all of them, the other two any. A name that is not in the table is an error: a misspelt
+//! The value of such a line is a list of names divided by commas; `!name` means that the feature is absent and `true`
+//! always holds. `REQUIRES` wants all of them, the other two any. A name that is not in the table is an error: a misspelt
 //! requirement would otherwise switch a test off on every machine. Lit's other operators are not supported.
 
 use std::process::{Command, Stdio};
@@ -29,12 +29,12 @@ fn holds(term: &str) -> Result<bool, String> {
         None => (term, true),
     };
     let present = match name {
-        "*" => true,
+        "true" => true,
         "python3" => *PYTHON3,
         "jax" => *JAX,
         _ => {
             return Err(format!(
-                "unknown feature `{name}`, expected `python3`, `jax` or `*`"
+                "unknown feature `{name}`, expected `python3`, `jax` or `true`"
             ));
         }
     };

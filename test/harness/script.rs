@@ -94,8 +94,8 @@ impl Substitutions {
     pub fn new(source: &Path, scratch: &Path, plugin: &Path) -> Self {
         let show = |path: &Path| path.display().to_string();
         let directory = source.parent().map(show).unwrap_or_default();
-        let stem = source
-            .file_stem()
+        let name = source
+            .file_name()
             .unwrap_or_default()
             .to_string_lossy()
             .into_owned();
@@ -106,27 +106,22 @@ impl Substitutions {
                 format!("mlir-opt --load-dialect-plugin={plugin} --load-pass-plugin={plugin}"),
             ),
             ("%plugin", plugin),
-            ("%{s:stem}", stem.clone()),
-            (
-                "%{s:basename}",
-                source
-                    .file_name()
-                    .unwrap_or_default()
-                    .to_string_lossy()
-                    .into_owned(),
-            ),
+            ("%{s:basename}", name.clone()),
+            ("%{t:stem}", name.clone()),
+            ("%basename_t", name.clone()),
+            ("%{pathsep}", ":".to_string()),
             ("%s", show(source)),
             ("%S", directory.clone()),
             ("%p", directory),
-            ("%t", show(&scratch.join(format!("{stem}.tmp")))),
-            ("%T", show(scratch)),
+            ("%t", show(&scratch.join(format!("{name}.tmp")))),
             ("%%", "%".to_string()),
         ];
         list.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
         Self(list)
     }
 
-    /// Applies them in one pass, so no value is substituted again. A `%{...}` that is not known is an error.
+    /// Applies them in one pass, so no value is substituted again. A `%{...}` that is not known is an error, and so is
+    /// `%T`, which lit no longer has.
     pub fn apply(&self, text: &str) -> Result<String, String> {
         let mut result = String::with_capacity(text.len());
         let mut rest = text;
@@ -139,6 +134,8 @@ impl Substitutions {
             } else if rest.starts_with("%{") {
                 let end = rest.find('}').map_or(rest.len(), |end| end + 1);
                 return Err(format!("unknown substitution `{}`", &rest[..end]));
+            } else if rest.starts_with("%T") {
+                return Err("lit no longer has `%T`: make a directory named after `%t`".to_string());
             } else {
                 result.push('%');
                 rest = &rest[1..];
