@@ -122,11 +122,18 @@ fn hang_is_cut_short(runner: &Runner, file: &Path) -> Result<(), Failed> {
     check(elapsed < Duration::from_secs(20), || format!("took {elapsed:?}"))?;
     let child = runner.scratch_of(file).join("hang.test.tmp");
     let child = fs::read_to_string(&child).map_err(|e| format!("{}: {e}", child.display()))?;
-    // A killed process that nobody has waited for yet has an empty command line.
-    let command = fs::read_to_string(format!("/proc/{}/cmdline", child.trim())).unwrap_or_default();
-    check(!command.contains("sleep"), || {
-        format!("the child {child} still runs")
-    })
+    // The kernel ends a killed process in its own time; one that nobody has waited for yet has an empty command line.
+    let command_line = format!("/proc/{}/cmdline", child.trim());
+    let runs = || {
+        fs::read_to_string(&command_line)
+            .unwrap_or_default()
+            .contains("sleep")
+    };
+    let deadline = Instant::now() + Duration::from_secs(10);
+    while runs() && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    check(!runs(), || format!("the child {} still runs", child.trim()))
 }
 
 /// Nothing under `Inputs/` is a test, but its files are when it is the root.
