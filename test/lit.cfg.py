@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Runs the regression tests under stock lit:
 #
 #     /usr/lib/llvm-22/bin/lit -v test
