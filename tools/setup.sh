@@ -25,8 +25,8 @@ python3                /usr/bin/python3
 # The packages whose witness is not there, on one line.
 missing() {
     echo "$needed" | while read -r package witness; do
-        [ -z "$package" ] || [ -e "$witness" ] || printf '%s ' "$package"
-    done
+        [ -z "$package" ] || [ -e "$witness" ] || printf '%s\n' "$package"
+    done | paste -s -d ' ' -
 }
 
 # Says why set-up cannot go on, and what is needed on a system that it does not know.
