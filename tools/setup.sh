@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Installs what the build needs beyond git, make and a Rust toolchain: a C++ compiler and the MLIR 22 packages of
-# Debian 12. Each package has a witness, a file that only it brings, so a run with nothing to do takes milliseconds and
+# Installs what the build needs beyond git, make and a Rust toolchain: C++ compilers and the MLIR 22 packages of
+# Debian 12 (clang for our C++, since MLIR was built with it; g++ for its C++ library and for the crates that want it). Each package has a witness, a file that only it brings, so a run with nothing to do takes milliseconds and
 # a system whose packages have other names passes as soon as the files are there.
 set -eu
 
@@ -10,6 +10,7 @@ llvm=/usr/lib/llvm-22 # .cargo/config.toml names the same prefix
 # package, witness
 needed="
 g++                    /usr/bin/g++
+clang-22               $llvm/bin/clang++
 llvm-22-dev            $llvm/lib/libLLVMCore.a
 llvm-22-tools          $llvm/bin/FileCheck
 libmlir-22-dev         $llvm/lib/libMLIRCAPIIR.a
