@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Installs what the build needs beyond git, make and a Rust toolchain: C++ compilers and the MLIR 22 packages of
-# Debian 12 (clang for our C++, since MLIR was built with it; g++ for its C++ library and for the crates that want it). Each package has a witness, a file that only it brings, so a run with nothing to do takes milliseconds and
-# a system whose packages have other names passes as soon as the files are there.
+# Installs what the build needs beyond git, make and a Rust toolchain: the MLIR 22 packages of Debian 12, clang for our C++
+# (MLIR was built with it) and g++ for its C++ library and for the crates that want it. Each package has a witness, a file
+# that only it brings, so a run with nothing to do takes milliseconds and a system whose packages have other names passes
+# as soon as the files are there.
 set -eu
 
 llvm=/usr/lib/llvm-22 # .cargo/config.toml names the same prefix
