@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# `make demo` and `make test` do all set-up by themselves on Debian 12 with git, make and a Rust toolchain.
+
+# Where rustup puts cargo, for a shell that has not read its profile since the installation.
+export PATH := $(PATH):$(HOME)/.cargo/bin
+
+.PHONY: help demo test lint docs bench setup
+
+help:
+	@echo "make demo   build, and show the scheduling of a real training step"
+	@echo "make test   build, and run all tests"
+	@echo "make lint   formatting, clippy and rustdoc, warnings as errors"
+	@echo "make docs   the API documentation, in target/doc"
+	@echo "make bench  the benchmarks"
+
+setup:
+	@sh tools/setup.sh
+
+demo: setup
+	cargo build --release --bins
+	@sh tools/demo.sh target/release
+
+# The regression tests call the tools of every crate, and cargo builds for a test only those of its own package.
+test: setup
+	cargo build --workspace --bins
+	cargo test --workspace --no-fail-fast
+
+lint: setup
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
+
+docs: setup
+	cargo doc --workspace --no-deps
+	@echo "target/doc/mlir_comm/index.html"
+
+bench: setup
+	cargo bench --workspace

@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Shows what comm-sort does to a real program: one training step of a two-layer Llama-like model, sharded over 8 devices
+# as ZeRO-3 and traced by JAX. Argument: the directory of the built tools.
+set -eu
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+tools=${1:-target/release}
+program=test/programs/jax/zero3_L2_small_train.local.generic.mlir
+cd "$root"
+
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+
+import='comm-import-stablehlo{split-barriers=true}'
+
+# Runs the passes $1 on the program.
+run() {
+    "$tools/comm-opt" --allow-unregistered-dialect --pass-pipeline="builtin.module($1)" "$program"
+}
+
+# The order of the ops of @main as a string, one character an op, runs of other ops as one dot.
+order() {
+    awk '
+        /func\.func/ { in_main = /@main/ }
+        !in_main || !/^    [%"a-z]/ { next }     # ops of the body, not those of nested regions
+        { c = "." }
+        /comm\.all_gather/ { c = "G" }
+        /comm\.wait/ { c = "w" }
+        /comm\.reduce_scatter/ { c = "R" }
+        /comm\.all_reduce/ { c = "A" }
+        /stablehlo\.dot_general/ { c = "M" }
+        !(c == "." && last == ".") { printf "%s", c }
+        { last = c }
+        END { print "" }' "$1" | fold -w 100 | sed 's/^/    /'
+}
+
+run "$import,func.func(comm-asyncify)" >"$out/before.mlir"
+run "$import,func.func(comm-asyncify,comm-sort,comm-verify-futures),comm-verify-order" >"$out/after.mlir"
+
+cat <<TEXT
+
+A training step of a two-layer model on 8 devices (ZeRO-3), as JAX wrote it: $program
+
+    G  all-gather starts      R  reduce-scatter starts      w  its wait: the result is needed here
+    M  matrix multiplication  A  all-reduce starts          .  other computation
+
+Before, each collective is awaited where it is issued, so nothing overlaps:
+
+$(order "$out/before.mlir")
+
+After comm-sort, up to three gathers are in flight ahead of their consumers, and reductions run until they are needed:
+
+$(order "$out/after.mlir")
+
+Try next:
+
+    $tools/comm-opt --help | grep -A 8 comm-sort
+    $tools/comm-opt --allow-unregistered-dialect \\
+        --pass-pipeline='builtin.module($import,func.func(comm-asyncify,comm-sort{max-in-flight=1}))' \\
+        $program
+TEXT
