@@ -84,7 +84,7 @@ pub enum JsonError {
 #[serde(untagged)]
 pub enum ExternalId {
     /// A number.
-    Number(i64),
+    Number(serde_json::Number),
     /// A string.
     Text(String),
 }

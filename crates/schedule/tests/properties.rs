@@ -47,7 +47,7 @@ fn positions(order: &[NodeId]) -> Vec<usize> {
 }
 
 proptest! {
-    #![proptest_config(config(2000))]
+    #![proptest_config(config(1000))]
 
     #[test]
     fn a_sort_is_a_linear_extension_that_keeps_anchors_and_is_idempotent(
