@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import glob
 import os
+import random
 import re
 import sys
 from typing import Any
@@ -62,3 +63,30 @@ def document(text: str, stage: str = "") -> dict[str, Any]:
 def trace(text: str, stage: str = "") -> Trace:
     """The same, read."""
     return parse_trace(document(text, stage))
+
+
+def random_trace(seed: int) -> Trace:
+    """A trace of weights that are gathered in any order, some reshaped or converted, and read by a chain of ops."""
+    choose = random.Random(seed)
+    count = choose.randint(1, 8)
+    lines = ["x = arg()"] + [f"p{i} = arg()" for i in range(count)]
+    usable = []
+    for i in choose.sample(range(count), count):
+        lines += [f"f{i} = gather(p{i})", f"w{i} = wait(f{i})"]
+        name = f"w{i}"
+        for step in range(choose.choice((0, 0, 0, 1, 2))):
+            lines.append(f"c{i}{step} = {choose.choice(('to', 'unsqueeze'))}({name})")
+            name = f"c{i}{step}"
+        usable.append(name)
+        if choose.random() < 0.3:
+            lines.append(f"e{i} = exp(x)")
+    choose.shuffle(usable)
+    value = "x"
+    for step, name in enumerate(usable):
+        second = f", {choose.choice(usable)}" if choose.random() < 0.15 else ""
+        lines.append(f"m{step} = matmul({value}, {name}{second})")
+        value = f"m{step}"
+        if choose.random() < 0.15:
+            lines += [f"fa{step} = gather({value})", f"wa{step} = wait(fa{step})", f"n{step} = neg(wa{step})"]
+            value = f"n{step}"
+    return trace("\n".join([*lines, f"return({value})"]))

@@ -4,11 +4,10 @@
 
 from __future__ import annotations
 
-import random
 import unittest
 
 from compare import check_complete, compare, limit_of
-from fixtures import inputs, sorted_traces, trace
+from fixtures import inputs, random_trace, sorted_traces, trace
 from meant_order import meant_order, movable, rules_of_gathers
 from thunder_model import Op, gather_waits, is_gather, sort_communication_ops, thunder_order
 from thunder_trace import Trace, read_trace
@@ -169,33 +168,6 @@ class SmallTraces(unittest.TestCase):
         """).ops
         self.assertEqual(keys(thunder_order(ops, 1)), "g fr fa wa m wr return")
         self.assertEqual(keys(meant_order(ops, 1)), "g fr wr fa wa m return")
-
-
-def random_trace(seed: int) -> Trace:
-    """A trace of weights that are gathered in any order, some reshaped or converted, and read by a chain of ops."""
-    choose = random.Random(seed)
-    count = choose.randint(1, 8)
-    lines = ["x = arg()"] + [f"p{i} = arg()" for i in range(count)]
-    usable = []
-    for i in choose.sample(range(count), count):
-        lines += [f"f{i} = gather(p{i})", f"w{i} = wait(f{i})"]
-        name = f"w{i}"
-        for step in range(choose.choice((0, 0, 0, 1, 2))):
-            lines.append(f"c{i}{step} = {choose.choice(('to', 'unsqueeze'))}({name})")
-            name = f"c{i}{step}"
-        usable.append(name)
-        if choose.random() < 0.3:
-            lines.append(f"e{i} = exp(x)")
-    choose.shuffle(usable)
-    value = "x"
-    for step, name in enumerate(usable):
-        second = f", {choose.choice(usable)}" if choose.random() < 0.15 else ""
-        lines.append(f"m{step} = matmul({value}, {name}{second})")
-        value = f"m{step}"
-        if choose.random() < 0.15:
-            lines += [f"fa{step} = gather({value})", f"wa{step} = wait(fa{step})", f"n{step} = neg(wa{step})"]
-            value = f"n{step}"
-    return trace("\n".join([*lines, f"return({value})"]))
 
 
 class RandomTraces(unittest.TestCase):
