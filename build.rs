@@ -13,19 +13,55 @@ use std::{
 
 /// What mlir-tblgen makes: (arguments, input, output).
 const GENERATED: &[(&[&str], &str, &str)] = &[
-    (&["-gen-dialect-decls", "-dialect=comm"], "CommDialect.td", "CommDialect.h.inc"),
-    (&["-gen-dialect-defs", "-dialect=comm"], "CommDialect.td", "CommDialect.cpp.inc"),
+    (
+        &["-gen-dialect-decls", "-dialect=comm"],
+        "CommDialect.td",
+        "CommDialect.h.inc",
+    ),
+    (
+        &["-gen-dialect-defs", "-dialect=comm"],
+        "CommDialect.td",
+        "CommDialect.cpp.inc",
+    ),
     (&["-gen-enum-decls"], "CommAttributes.td", "CommEnums.h.inc"),
     (&["-gen-enum-defs"], "CommAttributes.td", "CommEnums.cpp.inc"),
-    (&["-gen-attrdef-decls", "-attrdefs-dialect=comm"], "CommAttributes.td", "CommAttributes.h.inc"),
-    (&["-gen-attrdef-defs", "-attrdefs-dialect=comm"], "CommAttributes.td", "CommAttributes.cpp.inc"),
-    (&["-gen-typedef-decls", "-typedefs-dialect=comm"], "CommTypes.td", "CommTypes.h.inc"),
-    (&["-gen-typedef-defs", "-typedefs-dialect=comm"], "CommTypes.td", "CommTypes.cpp.inc"),
-    (&["-gen-op-interface-decls"], "CommInterfaces.td", "CommInterfaces.h.inc"),
-    (&["-gen-op-interface-defs"], "CommInterfaces.td", "CommInterfaces.cpp.inc"),
+    (
+        &["-gen-attrdef-decls", "-attrdefs-dialect=comm"],
+        "CommAttributes.td",
+        "CommAttributes.h.inc",
+    ),
+    (
+        &["-gen-attrdef-defs", "-attrdefs-dialect=comm"],
+        "CommAttributes.td",
+        "CommAttributes.cpp.inc",
+    ),
+    (
+        &["-gen-typedef-decls", "-typedefs-dialect=comm"],
+        "CommTypes.td",
+        "CommTypes.h.inc",
+    ),
+    (
+        &["-gen-typedef-defs", "-typedefs-dialect=comm"],
+        "CommTypes.td",
+        "CommTypes.cpp.inc",
+    ),
+    (
+        &["-gen-op-interface-decls"],
+        "CommInterfaces.td",
+        "CommInterfaces.h.inc",
+    ),
+    (
+        &["-gen-op-interface-defs"],
+        "CommInterfaces.td",
+        "CommInterfaces.cpp.inc",
+    ),
     (&["-gen-op-decls"], "CommOps.td", "CommOps.h.inc"),
     (&["-gen-op-defs"], "CommOps.td", "CommOps.cpp.inc"),
-    (&["-gen-pass-decls", "-name=Comm"], "CommPasses.td", "CommPasses.h.inc"),
+    (
+        &["-gen-pass-decls", "-name=Comm"],
+        "CommPasses.td",
+        "CommPasses.h.inc",
+    ),
 ];
 
 const SOURCES: &[&str] = &[
@@ -51,14 +87,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                     inside it): with a static MLIR the plugin would bring a second copy into mlir-opt"
             .into());
     }
-    let prefix = PathBuf::from(
-        env::var("MLIR_SYS_220_PREFIX")
-            .map_err(|_| "MLIR_SYS_220_PREFIX is expected to name the LLVM 22 installation, e.g. /usr/lib/llvm-22")?,
-    );
+    let prefix = PathBuf::from(env::var("MLIR_SYS_220_PREFIX").map_err(
+        |_| "MLIR_SYS_220_PREFIX is expected to name the LLVM 22 installation, e.g. /usr/lib/llvm-22",
+    )?);
     let out = PathBuf::from(env::var("OUT_DIR")?);
 
     // Where src/ods.rs finds the same declarations.
-    println!("cargo:rustc-env=COMM_DIALECT_DIR={}", env::current_dir()?.join("dialect").display());
+    println!(
+        "cargo:rustc-env=COMM_DIALECT_DIR={}",
+        env::current_dir()?.join("dialect").display()
+    );
 
     write_linker_script(&prefix, &out)?;
     generate(&prefix, &out)?;

@@ -33,7 +33,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let manager = PassManager::new(&context);
     let functions = manager.nested_under("func.func");
     functions.add_pass(passes::asyncify());
-    functions.add_pass(passes::sort(&SortOptions { max_in_flight: 2, ..Default::default() }));
+    functions.add_pass(passes::sort(&SortOptions {
+        max_in_flight: 2,
+        ..Default::default()
+    }));
     functions.add_pass(passes::verify_futures());
     manager.run(&mut module)?;
     println!("after:  {}", order(&module).join(" "));
@@ -44,8 +47,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn build(context: &Context) -> Result<Module<'_>, Box<dyn std::error::Error>> {
     let location = Location::unknown(context);
     let parse = |text| Type::parse(context, text).ok_or(format!("no type: {text}"));
-    let (activation, shard, weight) =
-        (parse("tensor<4x8xf32>")?, parse("tensor<2x8xf32>")?, parse("tensor<8x8xf32>")?);
+    let (activation, shard, weight) = (
+        parse("tensor<4x8xf32>")?,
+        parse("tensor<2x8xf32>")?,
+        parse("tensor<8x8xf32>")?,
+    );
 
     let block = Block::new(&[(activation, location), (shard, location), (shard, location)]);
     let argument = |index| -> Result<Value, melior::Error> { Ok(block.argument(index)?.into()) };
@@ -66,7 +72,10 @@ fn build(context: &Context) -> Result<Module<'_>, Box<dyn std::error::Error>> {
             .add_results(&[activation])
             .add_attributes(&[
                 (Identifier::new(context, "comm.pure"), Attribute::unit(context)),
-                (Identifier::new(context, "layer"), StringAttribute::new(context, &layer.to_string()).into()),
+                (
+                    Identifier::new(context, "layer"),
+                    StringAttribute::new(context, &layer.to_string()).into(),
+                ),
             ])
             .build()?;
         value = block.append_operation(product).result(0)?.into();
@@ -93,8 +102,12 @@ fn build(context: &Context) -> Result<Module<'_>, Box<dyn std::error::Error>> {
 /// Names of the function's ops, in order.
 fn order(module: &Module) -> Vec<String> {
     let mut names = Vec::new();
-    let Some(function) = module.body().first_operation() else { return names };
-    let Ok(region) = function.region(0) else { return names };
+    let Some(function) = module.body().first_operation() else {
+        return names;
+    };
+    let Ok(region) = function.region(0) else {
+        return names;
+    };
     let mut next = region.first_block().and_then(|block| block.first_operation());
     while let Some(op) = next {
         names.push(op.name().as_string_ref().as_str().unwrap_or("?").to_owned());

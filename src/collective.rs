@@ -41,7 +41,10 @@ pub(crate) struct Collective {
 impl Collective {
     /// The op as a collective, if it is one.
     pub(crate) fn new(op: Op) -> Option<Self> {
-        Some(Self { op, kind: Kind::of_name(op.name())? })
+        Some(Self {
+            op,
+            kind: Kind::of_name(op.name())?,
+        })
     }
 
     /// Whether the op starts the collective instead of blocking.

@@ -72,7 +72,13 @@ pub fn future_type<'c>(types: &[Type<'c>]) -> Type<'c> {
     let raw: Vec<MlirType> = types.iter().map(|r#type| r#type.to_raw()).collect();
     let first = *raw.first().expect("a future yields at least one tensor");
     // SAFETY: all types are of one context.
-    unsafe { Type::from_raw(ffi::commFutureTypeGet(mlir_sys::mlirTypeGetContext(first), raw.len(), raw.as_ptr())) }
+    unsafe {
+        Type::from_raw(ffi::commFutureTypeGet(
+            mlir_sys::mlirTypeGetContext(first),
+            raw.len(),
+            raw.as_ptr(),
+        ))
+    }
 }
 
 /// The tensors that a future yields, or nothing for another type.
@@ -98,7 +104,14 @@ pub fn groups<'c>(location: Location<'c>, groups: &[&[i64]]) -> Option<Attribute
         return None;
     }
     // SAFETY: the array is alive during the call; a null attribute stands for an error.
-    unsafe { Attribute::from_option_raw(ffi::commGroupsAttrGet(location.to_raw(), size as i64, flat.len(), flat.as_ptr())) }
+    unsafe {
+        Attribute::from_option_raw(ffi::commGroupsAttrGet(
+            location.to_raw(),
+            size as i64,
+            flat.len(),
+            flat.as_ptr(),
+        ))
+    }
 }
 
 /// `#comm.axes<@mesh["axis", ...]>`: groups along axes of a mesh.
@@ -106,7 +119,12 @@ pub fn axes<'c>(context: &'c Context, mesh: &str, axes: &[&str]) -> Attribute<'c
     let names: Vec<_> = axes.iter().map(|axis| string_ref(axis)).collect();
     // SAFETY: the strings are copied.
     unsafe {
-        Attribute::from_raw(ffi::commAxesAttrGet(context.to_raw(), string_ref(mesh), names.len(), names.as_ptr()))
+        Attribute::from_raw(ffi::commAxesAttrGet(
+            context.to_raw(),
+            string_ref(mesh),
+            names.len(),
+            names.as_ptr(),
+        ))
     }
 }
 

@@ -24,9 +24,13 @@ fn run(
     main: unsafe extern "C" fn(c_int, *mut *mut c_char) -> c_int,
 ) -> ExitCode {
     // The operating system hands over arguments as C strings, so none holds a NUL.
-    let owned: Vec<CString> =
-        arguments.filter_map(|argument| CString::new(argument.into_vec()).ok()).collect();
-    let mut pointers: Vec<*mut c_char> = owned.iter().map(|argument| argument.as_ptr().cast_mut()).collect();
+    let owned: Vec<CString> = arguments
+        .filter_map(|argument| CString::new(argument.into_vec()).ok())
+        .collect();
+    let mut pointers: Vec<*mut c_char> = owned
+        .iter()
+        .map(|argument| argument.as_ptr().cast_mut())
+        .collect();
     pointers.push(std::ptr::null_mut());
     // SAFETY: a conventional argc and argv, alive for the call; the drivers do not write to the strings.
     let code = unsafe { main(owned.len() as c_int, pointers.as_mut_ptr()) };

@@ -4,7 +4,8 @@
 use std::ffi::{c_char, c_int, c_void};
 
 use mlir_sys::{
-    MlirAttribute, MlirContext, MlirDialectRegistry, MlirLocation, MlirOperation, MlirPass, MlirStringRef, MlirType,
+    MlirAttribute, MlirContext, MlirDialectRegistry, MlirLocation, MlirOperation, MlirPass, MlirStringRef,
+    MlirType,
 };
 
 use crate::passes::options::{
@@ -59,7 +60,11 @@ unsafe extern "C" {
     pub(crate) fn commRemarksEnabled(context: MlirContext) -> bool;
 
     pub(crate) fn commTypeIsFuture(r#type: MlirType) -> bool;
-    pub(crate) fn commFutureTypeGet(context: MlirContext, num_types: usize, types: *const MlirType) -> MlirType;
+    pub(crate) fn commFutureTypeGet(
+        context: MlirContext,
+        num_types: usize,
+        types: *const MlirType,
+    ) -> MlirType;
     pub(crate) fn commFutureTypeGetNumTypes(r#type: MlirType) -> usize;
     pub(crate) fn commFutureTypeGetType(r#type: MlirType, index: usize) -> MlirType;
 

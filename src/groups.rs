@@ -36,10 +36,20 @@ impl Groups {
         let mut size = 0;
         // SAFETY: the callback gets the vector it expects and runs during the call only.
         let resolved = unsafe {
-            ffi::commResolveGroups(op.raw(), attr.raw(), &mut size, receive, std::ptr::from_mut(&mut ranks).cast())
+            ffi::commResolveGroups(
+                op.raw(),
+                attr.raw(),
+                &mut size,
+                receive,
+                std::ptr::from_mut(&mut ranks).cast(),
+            )
         };
         let size = usize::try_from(size).unwrap_or(0).max(1);
-        if resolved { Ok(Self(ranks.chunks(size).map(<[i64]>::to_vec).collect())) } else { Err(Failed) }
+        if resolved {
+            Ok(Self(ranks.chunks(size).map(<[i64]>::to_vec).collect()))
+        } else {
+            Err(Failed)
+        }
     }
 
     /// The same groups with members and groups in ascending order: equal for equal sets.
@@ -96,7 +106,11 @@ pub(crate) struct Streams {
 impl Streams {
     /// The stream's name: the partition itself, so that it does not depend on what was asked before.
     pub(crate) fn name(&mut self, collective: Collective) -> PassResult<&str> {
-        let attribute = if collective.kind == Kind::Permute { "pairs" } else { "groups" };
+        let attribute = if collective.kind == Kind::Permute {
+            "pairs"
+        } else {
+            "groups"
+        };
         let id = collective.op.attr(attribute).ok_or(Failed)?.id();
         Ok(match self.by_attribute.entry(id) {
             std::collections::hash_map::Entry::Occupied(entry) => entry.into_mut(),
@@ -114,7 +128,10 @@ mod tests {
 
     #[test]
     fn pairs_connect_rings_and_leave_others_apart() {
-        assert_eq!(connected(&[0, 1, 1, 2, 2, 0, 5, 4]), Groups(vec![vec![0, 1, 2], vec![4, 5]]));
+        assert_eq!(
+            connected(&[0, 1, 1, 2, 2, 0, 5, 4]),
+            Groups(vec![vec![0, 1, 2], vec![4, 5]])
+        );
         assert_eq!(connected(&[]), Groups(vec![]));
     }
 

@@ -19,7 +19,10 @@ pub(crate) fn run(pass: &str, op: Op, body: impl FnOnce() -> PassResult) -> bool
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(result) => result.is_ok(),
         Err(payload) => {
-            diagnostics::error(op.location(), &format!("internal error in {pass}: {}", message(&*payload)));
+            diagnostics::error(
+                op.location(),
+                &format!("internal error in {pass}: {}", message(&*payload)),
+            );
             false
         }
     }

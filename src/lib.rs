@@ -39,8 +39,8 @@ extern crate self as melior;
 pub use mel::{Context, Error, StringRef, ir};
 
 pub mod dialect;
-pub mod measure;
 pub mod drivers;
+pub mod measure;
 pub mod ods;
 pub mod passes;
 

@@ -10,12 +10,7 @@ use comm_schedule::{Class, Kind, NodeId, Problem, in_flight, memory};
 use mel::ir::Module;
 
 use crate::{
-    collective::Collective,
-    groups::Streams,
-    mlir::Op,
-    op_facts,
-    problem::BlockProblem,
-    uniform::Uniformity,
+    collective::Collective, groups::Streams, mlir::Op, op_facts, problem::BlockProblem, uniform::Uniformity,
 };
 
 /// Collectives of one class.
@@ -53,9 +48,19 @@ pub fn measure(module: &Module<'_>) -> Option<Vec<(String, Figures)>> {
         .walk()
         .into_iter()
         .filter(|op| op.name() == "func.func")
-        .filter(|function| function.walk().into_iter().any(|op| Collective::new(op).is_some()));
+        .filter(|function| {
+            function
+                .walk()
+                .into_iter()
+                .any(|op| Collective::new(op).is_some())
+        });
     functions
-        .map(|function| Some((function.symbol_name().unwrap_or_default(), measure_function(function)?)))
+        .map(|function| {
+            Some((
+                function.symbol_name().unwrap_or_default(),
+                measure_function(function)?,
+            ))
+        })
         .collect()
 }
 
@@ -65,7 +70,8 @@ fn measure_function(function: Op) -> Option<Figures> {
     let mut figures = Figures::default();
     for block in function.walk().into_iter().flat_map(|op| op.blocks()) {
         if block.ops().any(|op| Collective::new(op).is_some()) {
-            let block = BlockProblem::new(block, &mut streams, |op| uniformity.is_divergent_control_flow(op)).ok()?;
+            let block =
+                BlockProblem::new(block, &mut streams, |op| uniformity.is_divergent_control_flow(op)).ok()?;
             measure_block(&block, &mut figures);
         }
     }
@@ -75,15 +81,20 @@ fn measure_function(function: Op) -> Option<Figures> {
 fn measure_block(block: &BlockProblem, figures: &mut Figures) {
     let problem = &block.problem;
     let order: Vec<NodeId> = problem.ids().collect();
-    let products: Vec<usize> =
-        (0..block.ops.len()).filter(|&index| holds_matmul(block.ops[index])).collect();
+    let products: Vec<usize> = (0..block.ops.len())
+        .filter(|&index| holds_matmul(block.ops[index]))
+        .collect();
     let any_between = |after: usize, before: usize| {
-        products.get(products.partition_point(|&product| product <= after)).is_some_and(|&product| product < before)
+        products
+            .get(products.partition_point(|&product| product <= after))
+            .is_some_and(|&product| product < before)
     };
     let (ready, need) = (ready_after(problem), needed_before(problem));
     let waits = problem.waits();
     for id in problem.ids() {
-        let Some(collective) = problem.collective(id) else { continue };
+        let Some(collective) = problem.collective(id) else {
+            continue;
+        };
         let tally = match collective.class() {
             Class::Gather => &mut figures.gathers,
             Class::Reduction => &mut figures.reductions,
@@ -124,7 +135,13 @@ fn ready_after(problem: &Problem) -> Vec<usize> {
     for id in problem.ids() {
         let deps = problem.deps(id).iter().chain(problem.after(id));
         ready[id.index()] = deps
-            .map(|dep| if is_fixed(problem, *dep) { dep.index() + 1 } else { ready[dep.index()] })
+            .map(|dep| {
+                if is_fixed(problem, *dep) {
+                    dep.index() + 1
+                } else {
+                    ready[dep.index()]
+                }
+            })
             .max()
             .unwrap_or(0);
     }
@@ -135,7 +152,11 @@ fn ready_after(problem: &Problem) -> Vec<usize> {
 fn needed_before(problem: &Problem) -> Vec<usize> {
     let mut need = vec![problem.len() + 1; problem.len()];
     for id in problem.ids().rev() {
-        let at = if is_fixed(problem, id) { id.index() + 1 } else { need[id.index()] };
+        let at = if is_fixed(problem, id) {
+            id.index() + 1
+        } else {
+            need[id.index()]
+        };
         for dep in problem.deps(id).iter().chain(problem.after(id)) {
             need[dep.index()] = need[dep.index()].min(at);
         }

@@ -44,7 +44,11 @@ pub(crate) fn is_pure(op: Op) -> bool {
         } else if op.discardable_attr("comm.pure").is_none() && !unregistered_is_pure(op) {
             return false;
         }
-        stack.extend(op.blocks().flat_map(|block| block.ops()).filter(|op| !is_terminator(op.name())));
+        stack.extend(
+            op.blocks()
+                .flat_map(|block| block.ops())
+                .filter(|op| !is_terminator(op.name())),
+        );
     }
     true
 }
@@ -53,15 +57,28 @@ pub(crate) fn is_pure(op: Op) -> bool {
 fn has_recursive_effects(name: &str) -> bool {
     matches!(
         name,
-        "scf.if" | "scf.for" | "scf.while" | "scf.index_switch" | "scf.execute_region" | "scf.forall" | "scf.parallel"
-            | "affine.for" | "affine.if" | "affine.parallel"
-            | "tensor.generate" | "tensor.pad" | "shape.assuming"
+        "scf.if"
+            | "scf.for"
+            | "scf.while"
+            | "scf.index_switch"
+            | "scf.execute_region"
+            | "scf.forall"
+            | "scf.parallel"
+            | "affine.for"
+            | "affine.if"
+            | "affine.parallel"
+            | "tensor.generate"
+            | "tensor.pad"
+            | "shape.assuming"
     ) || name.starts_with("linalg.")
 }
 
 /// Terminators yield values and have no effects of their own.
 fn is_terminator(name: &str) -> bool {
-    name.ends_with(".yield") || name.ends_with(".return") || name == "scf.condition" || name == "scf.forall.in_parallel"
+    name.ends_with(".yield")
+        || name.ends_with(".return")
+        || name == "scf.condition"
+        || name == "scf.forall.in_parallel"
 }
 
 fn unregistered_is_pure(op: Op) -> bool {
@@ -90,64 +107,250 @@ fn torch_is_pure(name: &str) -> bool {
     if name.starts_with("constant.") || name.starts_with("prim.List") || name.starts_with("prims.") {
         return true;
     }
-    let Some(aten) = name.strip_prefix("aten.") else { return false };
+    let Some(aten) = name.strip_prefix("aten.") else {
+        return false;
+    };
     let base = aten.split('.').next().unwrap_or(aten);
-    let random = ["rand", "normal", "bernoulli", "multinomial", "uniform", "dropout", "native_dropout", "exponential"];
+    let random = [
+        "rand",
+        "normal",
+        "bernoulli",
+        "multinomial",
+        "uniform",
+        "dropout",
+        "native_dropout",
+        "exponential",
+    ];
     let writes = base.ends_with('_') || aten.ends_with("_out") || aten.ends_with(".out");
     !writes && !random.iter().any(|prefix| base.starts_with(prefix))
 }
 
 /// StableHLO ops without side effects, those with regions included (what is nested is checked too). Sorted.
 const STABLEHLO_PURE: &[&str] = &[
-    "abs", "add", "and", "atan2", "batch_norm_grad", "batch_norm_inference", "batch_norm_training", "bitcast_convert",
-    "broadcast", "broadcast_in_dim", "case", "cbrt", "ceil", "cholesky", "clamp", "compare", "complex", "concatenate",
-    "constant", "convert", "convolution", "cosine", "count_leading_zeros", "create_token", "divide", "dot",
-    "dot_general", "dynamic_broadcast_in_dim", "dynamic_conv", "dynamic_gather", "dynamic_iota", "dynamic_pad",
-    "dynamic_reshape", "dynamic_slice", "dynamic_update_slice", "exponential", "exponential_minus_one", "fft", "floor",
-    "gather", "get_dimension_size", "get_tuple_element", "if", "imag", "iota", "is_finite", "log", "log_plus_one",
-    "logistic", "map", "maximum", "minimum", "multiply", "negate", "not", "optimization_barrier", "or", "pad",
-    "partition_id", "popcnt", "power", "real", "real_dynamic_slice", "reduce", "reduce_precision", "reduce_window",
-    "remainder", "replica_id", "reshape", "reverse", "rng_bit_generator", "round_nearest_afz", "round_nearest_even",
-    "rsqrt", "scatter", "select", "select_and_scatter", "shift_left", "shift_right_arithmetic", "shift_right_logical",
-    "sign", "sine", "slice", "sort", "sqrt", "subtract", "tan", "tanh", "torch_index_select", "transpose",
-    "triangular_solve", "tuple", "uniform_dequantize", "uniform_quantize", "while", "xor",
+    "abs",
+    "add",
+    "and",
+    "atan2",
+    "batch_norm_grad",
+    "batch_norm_inference",
+    "batch_norm_training",
+    "bitcast_convert",
+    "broadcast",
+    "broadcast_in_dim",
+    "case",
+    "cbrt",
+    "ceil",
+    "cholesky",
+    "clamp",
+    "compare",
+    "complex",
+    "concatenate",
+    "constant",
+    "convert",
+    "convolution",
+    "cosine",
+    "count_leading_zeros",
+    "create_token",
+    "divide",
+    "dot",
+    "dot_general",
+    "dynamic_broadcast_in_dim",
+    "dynamic_conv",
+    "dynamic_gather",
+    "dynamic_iota",
+    "dynamic_pad",
+    "dynamic_reshape",
+    "dynamic_slice",
+    "dynamic_update_slice",
+    "exponential",
+    "exponential_minus_one",
+    "fft",
+    "floor",
+    "gather",
+    "get_dimension_size",
+    "get_tuple_element",
+    "if",
+    "imag",
+    "iota",
+    "is_finite",
+    "log",
+    "log_plus_one",
+    "logistic",
+    "map",
+    "maximum",
+    "minimum",
+    "multiply",
+    "negate",
+    "not",
+    "optimization_barrier",
+    "or",
+    "pad",
+    "partition_id",
+    "popcnt",
+    "power",
+    "real",
+    "real_dynamic_slice",
+    "reduce",
+    "reduce_precision",
+    "reduce_window",
+    "remainder",
+    "replica_id",
+    "reshape",
+    "reverse",
+    "rng_bit_generator",
+    "round_nearest_afz",
+    "round_nearest_even",
+    "rsqrt",
+    "scatter",
+    "select",
+    "select_and_scatter",
+    "shift_left",
+    "shift_right_arithmetic",
+    "shift_right_logical",
+    "sign",
+    "sine",
+    "slice",
+    "sort",
+    "sqrt",
+    "subtract",
+    "tan",
+    "tanh",
+    "torch_index_select",
+    "transpose",
+    "triangular_solve",
+    "tuple",
+    "uniform_dequantize",
+    "uniform_quantize",
+    "while",
+    "xor",
 ];
 
 /// Ops whose result shares the memory of an operand. Sorted.
 const VIEWS: &[&str] = &[
-    "builtin.unrealized_conversion_cast", "stablehlo.bitcast_convert", "stablehlo.get_tuple_element",
-    "stablehlo.reshape", "stablehlo.tuple", "tensor.cast", "tensor.collapse_shape", "tensor.expand_shape",
-    "tensor.extract_slice", "tensor.reshape", "thunder.expand", "thunder.permute", "thunder.reshape", "thunder.split",
-    "thunder.squeeze", "thunder.torch_prims_reshape_impl", "thunder.torch_slice_prim_impl", "thunder.transpose",
-    "thunder.unsqueeze", "torch.aten._unsafe_view", "torch.aten.alias", "torch.aten.detach", "torch.aten.expand",
-    "torch.aten.permute", "torch.aten.slice.Tensor", "torch.aten.split.Tensor", "torch.aten.squeeze",
-    "torch.aten.squeeze.dim", "torch.aten.t", "torch.aten.transpose.int", "torch.aten.unsqueeze", "torch.aten.view",
-    "torch.prim.ListConstruct", "torch.prim.ListUnpack",
+    "builtin.unrealized_conversion_cast",
+    "stablehlo.bitcast_convert",
+    "stablehlo.get_tuple_element",
+    "stablehlo.reshape",
+    "stablehlo.tuple",
+    "tensor.cast",
+    "tensor.collapse_shape",
+    "tensor.expand_shape",
+    "tensor.extract_slice",
+    "tensor.reshape",
+    "thunder.expand",
+    "thunder.permute",
+    "thunder.reshape",
+    "thunder.split",
+    "thunder.squeeze",
+    "thunder.torch_prims_reshape_impl",
+    "thunder.torch_slice_prim_impl",
+    "thunder.transpose",
+    "thunder.unsqueeze",
+    "torch.aten._unsafe_view",
+    "torch.aten.alias",
+    "torch.aten.detach",
+    "torch.aten.expand",
+    "torch.aten.permute",
+    "torch.aten.slice.Tensor",
+    "torch.aten.split.Tensor",
+    "torch.aten.squeeze",
+    "torch.aten.squeeze.dim",
+    "torch.aten.t",
+    "torch.aten.transpose.int",
+    "torch.aten.unsqueeze",
+    "torch.aten.view",
+    "torch.prim.ListConstruct",
+    "torch.prim.ListUnpack",
 ];
 
 /// Ops that are little work. Sorted.
 const CHEAP: &[&str] = &[
-    "arith.bitcast", "arith.constant", "arith.extf", "arith.extsi", "arith.extui", "arith.fptosi", "arith.fptoui",
-    "arith.sitofp", "arith.truncf", "arith.trunci", "arith.uitofp", "linalg.broadcast", "linalg.fill",
-    "linalg.transpose", "stablehlo.broadcast", "stablehlo.broadcast_in_dim", "stablehlo.concatenate",
-    "stablehlo.constant", "stablehlo.convert", "stablehlo.iota", "stablehlo.pad", "stablehlo.reduce_precision",
-    "stablehlo.reverse", "stablehlo.slice", "stablehlo.transpose", "tensor.concat", "tensor.empty", "tensor.pad",
-    "tensor.splat", "thunder.arange", "thunder.cat", "thunder.full", "thunder.mul_scalar", "thunder.to",
-    "thunder.torch_pad_prim_impl", "thunder.true_divide_scalar", "torch.aten._to_copy", "torch.aten.cat",
-    "torch.aten.clone", "torch.aten.div.Scalar", "torch.aten.mul.Scalar", "torch.aten.ones", "torch.aten.to.dtype",
-    "torch.aten.zeros", "torch.constant.bool", "torch.constant.device", "torch.constant.float", "torch.constant.int",
-    "torch.constant.none", "torch.constant.str", "torch.prims.convert_element_type", "tosa.cast", "tosa.const",
-    "tosa.pad", "tosa.reshape", "tosa.tile", "tosa.transpose",
+    "arith.bitcast",
+    "arith.constant",
+    "arith.extf",
+    "arith.extsi",
+    "arith.extui",
+    "arith.fptosi",
+    "arith.fptoui",
+    "arith.sitofp",
+    "arith.truncf",
+    "arith.trunci",
+    "arith.uitofp",
+    "linalg.broadcast",
+    "linalg.fill",
+    "linalg.transpose",
+    "stablehlo.broadcast",
+    "stablehlo.broadcast_in_dim",
+    "stablehlo.concatenate",
+    "stablehlo.constant",
+    "stablehlo.convert",
+    "stablehlo.iota",
+    "stablehlo.pad",
+    "stablehlo.reduce_precision",
+    "stablehlo.reverse",
+    "stablehlo.slice",
+    "stablehlo.transpose",
+    "tensor.concat",
+    "tensor.empty",
+    "tensor.pad",
+    "tensor.splat",
+    "thunder.arange",
+    "thunder.cat",
+    "thunder.full",
+    "thunder.mul_scalar",
+    "thunder.to",
+    "thunder.torch_pad_prim_impl",
+    "thunder.true_divide_scalar",
+    "torch.aten._to_copy",
+    "torch.aten.cat",
+    "torch.aten.clone",
+    "torch.aten.div.Scalar",
+    "torch.aten.mul.Scalar",
+    "torch.aten.ones",
+    "torch.aten.to.dtype",
+    "torch.aten.zeros",
+    "torch.constant.bool",
+    "torch.constant.device",
+    "torch.constant.float",
+    "torch.constant.int",
+    "torch.constant.none",
+    "torch.constant.str",
+    "torch.prims.convert_element_type",
+    "tosa.cast",
+    "tosa.const",
+    "tosa.pad",
+    "tosa.reshape",
+    "tosa.tile",
+    "tosa.transpose",
 ];
 
 /// Products and quotients, cheap where one side is a constant.
-const SCALINGS: &[&str] = &["arith.divf", "arith.mulf", "stablehlo.divide", "stablehlo.multiply", "tosa.mul"];
+const SCALINGS: &[&str] = &[
+    "arith.divf",
+    "arith.mulf",
+    "stablehlo.divide",
+    "stablehlo.multiply",
+    "tosa.mul",
+];
 
 /// Dense matrix products, for tables and remarks: what is worth hiding a collective behind. Sorted.
 const MATMULS: &[&str] = &[
-    "linalg.batch_matmul", "linalg.contract", "linalg.matmul", "linalg.matmul_transpose_a", "linalg.matmul_transpose_b",
-    "stablehlo.convolution", "stablehlo.dot", "stablehlo.dot_general", "thunder.linear", "thunder.matmul",
-    "torch.aten.addmm", "torch.aten.bmm", "torch.aten.linear", "torch.aten.matmul", "torch.aten.mm", "tosa.matmul",
+    "linalg.batch_matmul",
+    "linalg.contract",
+    "linalg.matmul",
+    "linalg.matmul_transpose_a",
+    "linalg.matmul_transpose_b",
+    "stablehlo.convolution",
+    "stablehlo.dot",
+    "stablehlo.dot_general",
+    "thunder.linear",
+    "thunder.matmul",
+    "torch.aten.addmm",
+    "torch.aten.bmm",
+    "torch.aten.linear",
+    "torch.aten.matmul",
+    "torch.aten.mm",
+    "tosa.matmul",
 ];
 
 /// How much work a pure op is.
@@ -174,10 +377,15 @@ fn is_constant(value: Value) -> bool {
     let mut value = value;
     // Front ends put at most a broadcast and a convert or two around a constant.
     for _ in 0..4 {
-        let Some(op) = value.defining_op() else { return false };
+        let Some(op) = value.defining_op() else {
+            return false;
+        };
         match op.name() {
             "arith.constant" | "stablehlo.constant" | "tosa.const" => return true,
-            "stablehlo.broadcast_in_dim" | "stablehlo.broadcast" | "stablehlo.convert" | "stablehlo.reshape"
+            "stablehlo.broadcast_in_dim"
+            | "stablehlo.broadcast"
+            | "stablehlo.convert"
+            | "stablehlo.reshape"
             | "tensor.splat"
                 if op.num_operands() == 1 =>
             {
@@ -220,10 +428,23 @@ mod tests {
 
     #[test]
     fn torch_ops_that_write_or_draw_are_not_pure() {
-        for name in ["aten.add_.Tensor", "aten.copy_", "aten.rand", "aten.native_dropout", "aten.add.out", "prim.Print"] {
+        for name in [
+            "aten.add_.Tensor",
+            "aten.copy_",
+            "aten.rand",
+            "aten.native_dropout",
+            "aten.add.out",
+            "prim.Print",
+        ] {
             assert!(!torch_is_pure(name), "{name}");
         }
-        for name in ["aten.mm", "aten._to_copy", "aten.view", "constant.int", "prim.ListConstruct"] {
+        for name in [
+            "aten.mm",
+            "aten._to_copy",
+            "aten.view",
+            "constant.int",
+            "prim.ListConstruct",
+        ] {
             assert!(torch_is_pure(name), "{name}");
         }
     }

@@ -21,7 +21,12 @@ pub struct PluginInfo<F> {
 impl<F> PluginInfo<F> {
     fn new(register: F) -> Self {
         const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\0");
-        Self { api_version: API_VERSION, name: c"mlir-comm".as_ptr(), version: VERSION.as_ptr().cast(), register }
+        Self {
+            api_version: API_VERSION,
+            name: c"mlir-comm".as_ptr(),
+            version: VERSION.as_ptr().cast(),
+            register,
+        }
     }
 }
 

@@ -33,10 +33,18 @@ pub(crate) struct BlockProblem {
 impl BlockProblem {
     /// The problem of a block. Fails, after an error at the op, where the groups of a collective cannot be resolved.
     /// `is_divergent` tells of control flow whether its condition may differ between devices.
-    pub(crate) fn new(block: Block, streams: &mut Streams, is_divergent: impl Fn(Op) -> bool) -> PassResult<Self> {
+    pub(crate) fn new(
+        block: Block,
+        streams: &mut Streams,
+        is_divergent: impl Fn(Op) -> bool,
+    ) -> PassResult<Self> {
         let ops: Vec<Op> = block.ops().collect();
         let mut builder = Builder {
-            ids: ops.iter().enumerate().map(|(index, op)| (*op, NodeId(index as u32))).collect(),
+            ids: ops
+                .iter()
+                .enumerate()
+                .map(|(index, op)| (*op, NodeId(index as u32)))
+                .collect(),
             problem: Problem::with_capacity(ops.len(), 2 * ops.len()),
             streams,
             fences: Fences::default(),
@@ -47,7 +55,10 @@ impl BlockProblem {
         for &op in &ops {
             builder.push(op, &is_divergent)?;
         }
-        Ok(Self { problem: builder.problem, ops })
+        Ok(Self {
+            problem: builder.problem,
+            ops,
+        })
     }
 
     /// Puts the ops into an order. Ops that are where they belong are not touched. O(ops).
@@ -86,7 +97,10 @@ impl Builder<'_> {
         self.collect_deps(op);
         self.after.clear();
         let id = NodeId(self.problem.len() as u32);
-        let bytes = op.results().map(|result| result.ty().bytes()).fold(0, u64::saturating_add);
+        let bytes = op
+            .results()
+            .map(|result| result.ty().bytes())
+            .fold(0, u64::saturating_add);
         let start = self.start_of(op);
         let mut node = if let Some(start) = start {
             Node::wait(start)
@@ -97,7 +111,11 @@ impl Builder<'_> {
             {
                 self.after.push(last);
             }
-            if collective.is_async() { Node::start(kind, stream) } else { Node::blocking(kind, stream) }
+            if collective.is_async() {
+                Node::start(kind, stream)
+            } else {
+                Node::blocking(kind, stream)
+            }
         } else {
             self.computation(op, is_divergent)
         };
@@ -121,7 +139,9 @@ impl Builder<'_> {
         self.deps.clear();
         let mut add = |op: Op| {
             self.deps.extend(
-                op.operands().filter_map(|operand| operand.defining_op()).filter_map(|op| self.ids.get(&op)),
+                op.operands()
+                    .filter_map(|operand| operand.defining_op())
+                    .filter_map(|op| self.ids.get(&op)),
             );
         };
         if op.num_regions() == 0 {
@@ -142,17 +162,23 @@ impl Builder<'_> {
     /// The op as a collective that may move: one whose wait, if it has any, is in this block.
     fn movable_collective(&self, op: Op) -> Option<(Collective, Kind)> {
         let collective = Collective::new(op)?;
-        if collective.wait().is_some_and(|wait| !self.ids.contains_key(&wait)) {
+        if collective
+            .wait()
+            .is_some_and(|wait| !self.ids.contains_key(&wait))
+        {
             return None;
         }
-        Some((collective, match collective.kind {
-            collective::Kind::AllGather => Kind::AllGather,
-            collective::Kind::ReduceScatter => Kind::ReduceScatter,
-            collective::Kind::AllReduce => Kind::AllReduce,
-            collective::Kind::AllToAll => Kind::AllToAll,
-            collective::Kind::Permute => Kind::Permute,
-            collective::Kind::Broadcast => Kind::Broadcast,
-        }))
+        Some((
+            collective,
+            match collective.kind {
+                collective::Kind::AllGather => Kind::AllGather,
+                collective::Kind::ReduceScatter => Kind::ReduceScatter,
+                collective::Kind::AllReduce => Kind::AllReduce,
+                collective::Kind::AllToAll => Kind::AllToAll,
+                collective::Kind::Permute => Kind::Permute,
+                collective::Kind::Broadcast => Kind::Broadcast,
+            },
+        ))
     }
 
     fn computation(&self, op: Op, is_divergent: &impl Fn(Op) -> bool) -> Node<'static> {

@@ -12,6 +12,15 @@ impl Uniformity {
     }
 
     pub(crate) fn is_divergent_control_flow(&self, op: Op) -> bool {
-        matches!(op.name(), "scf.if" | "scf.for" | "scf.while" | "scf.index_switch" | "stablehlo.if" | "stablehlo.case" | "stablehlo.while")
+        matches!(
+            op.name(),
+            "scf.if"
+                | "scf.for"
+                | "scf.while"
+                | "scf.index_switch"
+                | "stablehlo.if"
+                | "stablehlo.case"
+                | "stablehlo.while"
+        )
     }
 }

@@ -63,7 +63,8 @@ impl Attr {
     /// Name that a flat symbol reference refers to.
     pub(crate) fn as_symbol<'a>(self) -> Option<&'a str> {
         unsafe {
-            mlirAttributeIsAFlatSymbolRef(self.0).then(|| from_string_ref(mlirFlatSymbolRefAttrGetValue(self.0)))
+            mlirAttributeIsAFlatSymbolRef(self.0)
+                .then(|| from_string_ref(mlirFlatSymbolRefAttrGetValue(self.0)))
         }
     }
 
@@ -135,8 +136,9 @@ impl Attr {
             if !mlirTypeIsAInteger(element) || mlirIntegerTypeGetWidth(element) != 64 {
                 return None;
             }
-            let shape: Vec<i64> =
-                (0..mlirShapedTypeGetRank(ty) as isize).map(|dim| mlirShapedTypeGetDimSize(ty, dim)).collect();
+            let shape: Vec<i64> = (0..mlirShapedTypeGetRank(ty) as isize)
+                .map(|dim| mlirShapedTypeGetDimSize(ty, dim))
+                .collect();
             let count = mlirElementsAttrGetNumElements(self.0);
             let splat = count > 0 && mlirDenseElementsAttrIsSplat(self.0);
             let elements = (0..count as isize)

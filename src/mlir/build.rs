@@ -37,8 +37,12 @@ impl OpBuilder {
     }
 
     pub(crate) fn attr(mut self, name: &str, attr: Attr) -> Self {
-        let identifier = unsafe { mlirIdentifierGet(mlirLocationGetContext(self.location), string_ref(name)) };
-        self.attributes.push(MlirNamedAttribute { name: identifier, attribute: attr.raw() });
+        let identifier =
+            unsafe { mlirIdentifierGet(mlirLocationGetContext(self.location), string_ref(name)) };
+        self.attributes.push(MlirNamedAttribute {
+            name: identifier,
+            attribute: attr.raw(),
+        });
         self
     }
 
@@ -68,11 +72,18 @@ impl OpBuilder {
             let mut state = mlirOperationStateGet(string_ref(&self.name), self.location);
             mlirOperationStateAddOperands(&mut state, self.operands.len() as isize, self.operands.as_ptr());
             mlirOperationStateAddResults(&mut state, self.results.len() as isize, self.results.as_ptr());
-            mlirOperationStateAddAttributes(&mut state, self.attributes.len() as isize, self.attributes.as_ptr());
+            mlirOperationStateAddAttributes(
+                &mut state,
+                self.attributes.len() as isize,
+                self.attributes.as_ptr(),
+            );
             mlirOperationCreate(&mut state)
         };
         if raw.ptr.is_null() {
-            return Err(crate::diagnostics::error(self.location, &format!("cannot make '{}'", self.name)));
+            return Err(crate::diagnostics::error(
+                self.location,
+                &format!("cannot make '{}'", self.name),
+            ));
         }
         Ok(Op::new(raw))
     }

@@ -30,7 +30,10 @@ pub(crate) type PassResult<T = ()> = Result<T, Failed>;
 
 /// A string as MLIR takes it, valid while `text` is.
 pub(crate) fn string_ref(text: &str) -> MlirStringRef {
-    MlirStringRef { data: text.as_ptr().cast(), length: text.len() }
+    MlirStringRef {
+        data: text.as_ptr().cast(),
+        length: text.len(),
+    }
 }
 
 /// A string of MLIR's. The caller names a lifetime in which the owner lives.

@@ -158,7 +158,8 @@ impl Op {
 
     /// Name of a symbol op.
     pub(crate) fn symbol_name(self) -> Option<String> {
-        self.attr("sym_name").and_then(|name| name.as_str().map(str::to_owned))
+        self.attr("sym_name")
+            .and_then(|name| name.as_str().map(str::to_owned))
     }
 
     /// Name of the function around the op, or of the op itself where it is one.

@@ -57,7 +57,11 @@ impl Ty {
 
     /// Element type of a shaped type; any other type is its own.
     pub(crate) fn element(self) -> Ty {
-        if self.is_shaped() { Self(unsafe { mlirShapedTypeGetElementType(self.0) }) } else { self }
+        if self.is_shaped() {
+            Self(unsafe { mlirShapedTypeGetElementType(self.0) })
+        } else {
+            self
+        }
     }
 
     /// A ranked tensor of this type's elements and encoding in another shape.
@@ -70,7 +74,12 @@ impl Ty {
             } else {
                 mlirAttributeGetNull()
             };
-            Ty(mlirRankedTensorTypeGet(shape.len() as isize, shape.as_ptr(), self.element().0, encoding))
+            Ty(mlirRankedTensorTypeGet(
+                shape.len() as isize,
+                shape.as_ptr(),
+                self.element().0,
+                encoding,
+            ))
         }
     }
 
@@ -103,7 +112,9 @@ impl Ty {
             } else if mlirTypeIsAIndex(self.0) {
                 Some(64)
             } else if mlirTypeIsAComplex(self.0) {
-                Ty(mlirComplexTypeGetElementType(self.0)).element_bits().map(|bits| 2 * bits)
+                Ty(mlirComplexTypeGetElementType(self.0))
+                    .element_bits()
+                    .map(|bits| 2 * bits)
             } else {
                 None
             }
@@ -117,11 +128,15 @@ impl Ty {
             return types.iter().map(|ty| ty.bytes()).fold(0, u64::saturating_add);
         }
         let Some(shape) = self.shape() else { return 0 };
-        let Some(bits) = self.element().element_bits() else { return 0 };
-        shape.iter().try_fold(bits.div_ceil(8), |bytes, size| {
-            Some(bytes.saturating_mul(u64::try_from((*size)?).unwrap_or(0)))
-        })
-        .unwrap_or(0)
+        let Some(bits) = self.element().element_bits() else {
+            return 0;
+        };
+        shape
+            .iter()
+            .try_fold(bits.div_ceil(8), |bytes, size| {
+                Some(bytes.saturating_mul(u64::try_from((*size)?).unwrap_or(0)))
+            })
+            .unwrap_or(0)
     }
 
     pub(crate) fn to_text(self) -> String {

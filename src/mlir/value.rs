@@ -49,9 +49,7 @@ impl Value {
 
     /// The block whose argument this is.
     pub(crate) fn argument_of(self) -> Option<Block> {
-        unsafe {
-            mlirValueIsABlockArgument(self.0).then(|| Block::new(mlirBlockArgumentGetOwner(self.0)))
-        }
+        unsafe { mlirValueIsABlockArgument(self.0).then(|| Block::new(mlirBlockArgumentGetOwner(self.0))) }
     }
 
     pub(crate) fn ty(self) -> Ty {

@@ -12,13 +12,20 @@ use crate::{
 
 /// Runs the pass on a function.
 pub(super) fn run(function: Op) -> PassResult {
-    let blocking: Vec<Collective> =
-        function.walk().into_iter().filter_map(Collective::new).filter(|op| !op.is_async()).collect();
+    let blocking: Vec<Collective> = function
+        .walk()
+        .into_iter()
+        .filter_map(Collective::new)
+        .filter(|op| !op.is_async())
+        .collect();
     for &collective in &blocking {
         split(collective)?;
     }
     diagnostics::remark(function, Remark::Passed, "comm-asyncify", "split", || {
-        format!("split {} blocking collective(s) into a start and a wait", blocking.len())
+        format!(
+            "split {} blocking collective(s) into a start and a wait",
+            blocking.len()
+        )
     });
     Ok(())
 }

@@ -15,43 +15,66 @@ use crate::{guard, mlir::Op};
 
 #[unsafe(no_mangle)]
 extern "C" fn comm_rs_import_stablehlo(module: MlirOperation, options: &RawImportStablehloOptions) -> bool {
-    let options = ImportStablehloOptions { split_barriers: options.split_barriers, inline: options.inline };
-    guard::run("comm-import-stablehlo", Op::new(module), || import_stablehlo::run(Op::new(module), &options))
+    let options = ImportStablehloOptions {
+        split_barriers: options.split_barriers,
+        inline: options.inline,
+    };
+    guard::run("comm-import-stablehlo", Op::new(module), || {
+        import_stablehlo::run(Op::new(module), &options)
+    })
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn comm_rs_import_torch(module: MlirOperation, options: &RawImportTorchOptions) -> bool {
     let options = ImportTorchOptions::from_raw(options);
-    guard::run("comm-import-torch", Op::new(module), || import_torch::run(Op::new(module), &options))
+    guard::run("comm-import-torch", Op::new(module), || {
+        import_torch::run(Op::new(module), &options)
+    })
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn comm_rs_import_shard(module: MlirOperation) -> bool {
-    guard::run("comm-import-shard", Op::new(module), || import_shard::run(Op::new(module)))
+    guard::run("comm-import-shard", Op::new(module), || {
+        import_shard::run(Op::new(module))
+    })
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn comm_rs_asyncify(function: MlirOperation) -> bool {
-    guard::run("comm-asyncify", Op::new(function), || asyncify::run(Op::new(function)))
+    guard::run("comm-asyncify", Op::new(function), || {
+        asyncify::run(Op::new(function))
+    })
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn comm_rs_sort(function: MlirOperation, options: &RawSortOptions) -> bool {
-    guard::run("comm-sort", Op::new(function), || sort::run(Op::new(function), &SortOptions::from_raw(options)))
+    guard::run("comm-sort", Op::new(function), || {
+        sort::run(Op::new(function), &SortOptions::from_raw(options))
+    })
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn comm_rs_verify_futures(function: MlirOperation) -> bool {
-    guard::run("comm-verify-futures", Op::new(function), || verify_futures::run(Op::new(function)))
+    guard::run("comm-verify-futures", Op::new(function), || {
+        verify_futures::run(Op::new(function))
+    })
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn comm_rs_verify_order(module: MlirOperation) -> bool {
-    guard::run("comm-verify-order", Op::new(module), || verify_order::run(Op::new(module)))
+    guard::run("comm-verify-order", Op::new(module), || {
+        verify_order::run(Op::new(module))
+    })
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn comm_rs_verify_schedule(function: MlirOperation, options: &RawVerifyScheduleOptions) -> bool {
-    let mode = if options.mode == VerifyMode::Record as u32 { VerifyMode::Record } else { VerifyMode::Check };
-    guard::run("comm-verify-schedule", Op::new(function), || verify_schedule::run(Op::new(function), mode))
+    let mode = if options.mode == VerifyMode::Record as u32 {
+        VerifyMode::Record
+    } else {
+        VerifyMode::Check
+    };
+    guard::run("comm-verify-schedule", Op::new(function), || {
+        verify_schedule::run(Op::new(function), mode)
+    })
 }

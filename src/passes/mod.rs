@@ -25,7 +25,10 @@ mod verify_futures;
 mod verify_order;
 mod verify_schedule;
 
-pub use options::{GatherPlacement, ImportStablehloOptions, ImportTorchOptions, ReductionPlacement, SortOptions, TieBreak, VerifyMode};
+pub use options::{
+    GatherPlacement, ImportStablehloOptions, ImportTorchOptions, ReductionPlacement, SortOptions, TieBreak,
+    VerifyMode,
+};
 
 /// Puts all passes into MLIR's global registry, so that textual pipelines (`parse_pass_pipeline`) know them. May be
 /// called any number of times, from any thread.
@@ -80,5 +83,9 @@ pub fn verify_order() -> Pass {
 /// `comm-verify-schedule`: a reordering kept every dependence.
 pub fn verify_schedule(mode: VerifyMode) -> Pass {
     // SAFETY: the options are read during the call; the pass is handed over.
-    unsafe { Pass::from_raw(ffi::commCreateVerifySchedule(&options::RawVerifyScheduleOptions { mode: mode as u32 })) }
+    unsafe {
+        Pass::from_raw(ffi::commCreateVerifySchedule(
+            &options::RawVerifyScheduleOptions { mode: mode as u32 },
+        ))
+    }
 }

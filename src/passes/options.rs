@@ -16,13 +16,19 @@ pub struct ImportStablehloOptions {
 
 impl Default for ImportStablehloOptions {
     fn default() -> Self {
-        Self { split_barriers: false, inline: true }
+        Self {
+            split_barriers: false,
+            inline: true,
+        }
     }
 }
 
 impl ImportStablehloOptions {
     pub(super) fn raw(&self) -> RawImportStablehloOptions {
-        RawImportStablehloOptions { split_barriers: self.split_barriers, inline: self.inline }
+        RawImportStablehloOptions {
+            split_barriers: self.split_barriers,
+            inline: self.inline,
+        }
     }
 }
 
@@ -39,13 +45,21 @@ impl ImportTorchOptions {
         let groups = unsafe { raw_slice(raw.groups, raw.num_groups) };
         // SAFETY: as above, for the bytes of each string.
         let text = |group: &MlirStringRef| unsafe { raw_slice(group.data.cast::<u8>(), group.length) };
-        Self { groups: groups.iter().map(|group| String::from_utf8_lossy(text(group)).into_owned()).collect() }
+        Self {
+            groups: groups
+                .iter()
+                .map(|group| String::from_utf8_lossy(text(group)).into_owned())
+                .collect(),
+        }
     }
 
     /// Hands the options over in C++'s layout, which borrows from them.
     pub(super) fn with_raw<T>(&self, receive: impl FnOnce(&RawImportTorchOptions) -> T) -> T {
         let groups: Vec<MlirStringRef> = self.groups.iter().map(|group| string_ref(group)).collect();
-        receive(&RawImportTorchOptions { groups: groups.as_ptr(), num_groups: groups.len() })
+        receive(&RawImportTorchOptions {
+            groups: groups.as_ptr(),
+            num_groups: groups.len(),
+        })
     }
 }
 
@@ -56,7 +70,11 @@ impl ImportTorchOptions {
 /// `data` points to `length` items, alive for `'a`.
 unsafe fn raw_slice<'a, T>(data: *const T, length: usize) -> &'a [T] {
     // SAFETY: by the caller's promise.
-    if length == 0 { &[] } else { unsafe { std::slice::from_raw_parts(data, length) } }
+    if length == 0 {
+        &[]
+    } else {
+        unsafe { std::slice::from_raw_parts(data, length) }
+    }
 }
 
 /// Where all-gathers start.
@@ -143,10 +161,18 @@ impl SortOptions {
                 2 => GatherPlacement::Keep,
                 _ => GatherPlacement::Late,
             },
-            reduce_scatter: if raw.reduce_scatter == 1 { ReductionPlacement::Keep } else { ReductionPlacement::Early },
+            reduce_scatter: if raw.reduce_scatter == 1 {
+                ReductionPlacement::Keep
+            } else {
+                ReductionPlacement::Early
+            },
             max_in_flight: raw.max_in_flight,
             max_in_flight_reductions: raw.max_in_flight_reductions,
-            ties: if raw.ties == 1 { TieBreak::Source } else { TieBreak::EGraph },
+            ties: if raw.ties == 1 {
+                TieBreak::Source
+            } else {
+                TieBreak::EGraph
+            },
             verify: raw.verify,
         }
     }

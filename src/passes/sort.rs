@@ -49,12 +49,20 @@ pub(super) fn run(function: Op, options: &SortOptions) -> PassResult {
 }
 
 fn sort_block(function: Op, block: &BlockProblem, options: &SortOptions) -> PassResult<SortOutcome> {
-    let at = block.ops.iter().copied().find(|op| Collective::new(*op).is_some()).unwrap_or(function);
+    let at = block
+        .ops
+        .iter()
+        .copied()
+        .find(|op| Collective::new(*op).is_some())
+        .unwrap_or(function);
     let outcome = comm_schedule::sort(&block.problem, &scheduler_options(options))
         .map_err(|error| diagnostics::error(at.location(), &format!("comm-sort: {error}")))?;
     if options.verify || cfg!(debug_assertions) {
         comm_schedule::verify(&block.problem, &outcome.order).map_err(|error| {
-            diagnostics::error(at.location(), &format!("comm-sort made an order that breaks a dependence: {error}"))
+            diagnostics::error(
+                at.location(),
+                &format!("comm-sort made an order that breaks a dependence: {error}"),
+            )
         })?;
     }
     Ok(outcome)

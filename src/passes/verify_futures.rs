@@ -45,13 +45,23 @@ pub(crate) fn check(root: Op) -> PassResult {
 
 fn check_future(start: Collective) -> PassResult {
     let Some(wait) = start.wait() else { return Ok(()) };
-    let (Some(from), Some(to)) = (start.op.parent_block(), wait.parent_block()) else { return Ok(()) };
+    let (Some(from), Some(to)) = (start.op.parent_block(), wait.parent_block()) else {
+        return Ok(());
+    };
     if from == to {
         return Ok(());
     }
-    let complain = |message: &str| Err(diagnostics::op_error_with_notes(start.op, message, &[(wait, "awaited here")]));
+    let complain = |message: &str| {
+        Err(diagnostics::op_error_with_notes(
+            start.op,
+            message,
+            &[(wait, "awaited here")],
+        ))
+    };
     match explore(from, to) {
-        Some(Escape::End) => complain("yields a future that is not awaited on every path to the end of its region"),
+        Some(Escape::End) => {
+            complain("yields a future that is not awaited on every path to the end of its region")
+        }
         Some(Escape::Again) => complain("may start again before its future is awaited"),
         None => match explore(to, from) {
             Some(Escape::Again) => complain("yields a future that may be awaited twice"),
@@ -78,7 +88,11 @@ fn explore(from: Block, through: Block) -> Option<Escape> {
     let mut end = false;
     while let Some(block) = stack.pop() {
         let mut leaves = true;
-        for next in block.terminator().into_iter().flat_map(|terminator| terminator.successors()) {
+        for next in block
+            .terminator()
+            .into_iter()
+            .flat_map(|terminator| terminator.successors())
+        {
             leaves = false;
             again |= next == from;
             if next != through && seen.insert(next) {
