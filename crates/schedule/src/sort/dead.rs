@@ -12,7 +12,8 @@
 use super::classes::{Classes, Role};
 use super::consumer_order::UNNUMBERED;
 use crate::graph::{DependenceGraph, DependenceKind};
-use crate::problem::{NodeId, Problem};
+use crate::node::NodeId;
+use crate::problem::Problem;
 use std::collections::{HashMap, HashSet};
 
 /// The nodes without a number in `numbers` that are neither anchors nor arguments, in canonical order.
