@@ -6,7 +6,8 @@
 //! sizes fit in 63 bits, so that no later arithmetic overflows. The check says nothing about
 //! any order other than the source order; that is [`verify`](crate::verify()). O(n + e).
 
-use crate::problem::{Kind, NodeId, Problem};
+use crate::node::{Kind, NodeId};
+use crate::problem::Problem;
 use thiserror::Error;
 
 /// Why a problem is not well formed.
@@ -112,7 +113,7 @@ pub enum ProblemError {
 }
 
 impl Problem {
-    /// Checks that the problem is well formed and reports the first fault in source order. See [`crate::check`].
+    /// Checks that the problem is well formed and reports the first fault in source order. See the [module](self) documentation.
     pub fn check(&self) -> Result<(), ProblemError> {
         let mut wait_of: Vec<Option<NodeId>> = vec![None; self.len()];
         let (mut ns, mut bytes) = (0i64, 0i64);
@@ -129,14 +130,14 @@ impl Problem {
             })?;
             self.check_dependences(id)?;
             self.check_facts(id)?;
-            if let Some(start) = self.of(id) {
-                if let Some(first) = wait_of[start.index()].replace(id) {
-                    return Err(ProblemError::AwaitedTwice {
-                        node: id,
-                        start,
-                        first,
-                    });
-                }
+            if let Some(start) = self.of(id)
+                && let Some(first) = wait_of[start.index()].replace(id)
+            {
+                return Err(ProblemError::AwaitedTwice {
+                    node: id,
+                    start,
+                    first,
+                });
             }
         }
         match self

@@ -6,7 +6,8 @@
 //! and constants alone, can be issued at any time, which is why a limit has to hold them back; those of *activations*
 //! wait for computation anyhow.
 
-use crate::problem::{Class, Kind, NodeId, Problem, StreamId};
+use crate::node::{Class, Kind, NodeId, StreamId};
+use crate::problem::Problem;
 
 /// The most collectives in flight at once on one stream.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -16,7 +16,8 @@
 //! Keys that are not known, on a node and at the top, are kept: a [`Document`] written back has them still, also after
 //! its nodes were reordered. Reading validates references; the rest is left to [`Problem::check`].
 
-use crate::problem::{Collective, Kind, Node, NodeId, Problem};
+use crate::node::{Collective, Kind, Node, NodeId};
+use crate::problem::Problem;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::HashMap;

@@ -28,12 +28,13 @@
 //! on the depth of its input.
 #![forbid(unsafe_code)]
 
-mod check;
-mod graph;
+pub mod check;
+pub mod graph;
 pub mod in_flight;
 pub mod json;
 pub mod memory;
-mod problem;
+pub mod node;
+pub mod problem;
 pub mod sort;
 pub mod text;
 pub mod verify;
@@ -41,6 +42,7 @@ pub mod verify;
 pub use check::ProblemError;
 pub use graph::{DependenceGraph, DependenceKind};
 pub use in_flight::{InFlight, in_flight};
-pub use problem::{Class, Collective, Kind, Node, NodeId, Problem, StreamId};
+pub use node::{Class, Collective, Kind, Node, NodeId, StreamId};
+pub use problem::Problem;
 pub use sort::{AllGather, ReduceScatter, SortError, SortOptions, SortOutcome, SortReport, Ties, sort};
 pub use verify::{VerifyError, verify};

@@ -10,7 +10,8 @@
 //!
 //! The model knows nothing of buffers that are reused in place, nor of what a node allocates while it runs. O(n + e).
 
-use crate::problem::{Kind, NodeId, Problem};
+use crate::node::{Kind, NodeId};
+use crate::problem::Problem;
 
 /// The live bytes at each position of `order`, which must be an order that [`verify`](crate::verify()) accepts.
 pub fn profile(problem: &Problem, order: &[NodeId]) -> Vec<u64> {

@@ -4,7 +4,8 @@
 //! A line holds the kind, the collective if it has one, the name (or `#` and the position in the source) and what it
 //! reads: `start all_gather w0.start on dp (w0)`.
 
-use crate::problem::{NodeId, Problem};
+use crate::node::NodeId;
+use crate::problem::Problem;
 use std::fmt::Write;
 
 /// `order` as text, a line a node.

@@ -4,7 +4,8 @@
 //! This module reads the problem's lists and nothing else. It shares no code with the sorts, so that a fault in what
 //! they share cannot hide here. Limits and placement rules are not its business. O(n + e).
 
-use crate::problem::{Kind, NodeId, Problem};
+use crate::node::{Kind, NodeId};
+use crate::problem::Problem;
 use thiserror::Error;
 
 /// Why an order is no schedule of a problem.
@@ -103,17 +104,17 @@ pub fn verify(problem: &Problem, order: &[NodeId]) -> Result<(), VerifyError> {
         return Err(VerifyError::Missing { node });
     }
     for (position, &node) in order.iter().enumerate() {
-        if problem.kind(node) == Kind::Wait {
-            if let Some(start) = problem.of(node) {
-                let start_position = positions[start.index()];
-                if start_position > position {
-                    return Err(VerifyError::WaitBeforeStart {
-                        wait: node,
-                        start,
-                        position,
-                        start_position,
-                    });
-                }
+        if problem.kind(node) == Kind::Wait
+            && let Some(start) = problem.of(node)
+        {
+            let start_position = positions[start.index()];
+            if start_position > position {
+                return Err(VerifyError::WaitBeforeStart {
+                    wait: node,
+                    start,
+                    position,
+                    start_position,
+                });
             }
         }
         for &dep in problem.deps(node) {

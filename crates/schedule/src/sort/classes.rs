@@ -21,7 +21,8 @@
 use super::options::{AllGather, ReduceScatter, SortOptions};
 use crate::graph::DependenceGraph;
 use crate::in_flight::{shard_values, slot_gathers};
-use crate::problem::{Class, Kind, NodeId, Problem};
+use crate::node::{Class, Kind, NodeId};
+use crate::problem::Problem;
 
 /// What a node is to the sort.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

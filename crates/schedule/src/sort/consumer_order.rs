@@ -18,7 +18,8 @@
 use super::classes::{Classes, Role};
 use super::dead;
 use crate::graph::DependenceGraph;
-use crate::problem::{Kind, NodeId, Problem};
+use crate::node::{Kind, NodeId};
+use crate::problem::Problem;
 
 /// The number of a node that has none: an anchor or an argument.
 pub const UNNUMBERED: u32 = u32::MAX;
@@ -40,7 +41,7 @@ impl ConsumerOrder {
     pub fn new(problem: &Problem, graph: &DependenceGraph, classes: &Classes) -> Self {
         let data = Needs::data(problem, classes);
         let mut walk = Walk::new(problem.len());
-        walk.from_anchors(problem, classes, &data);
+        walk.visit_needs_of_anchors(problem, classes, &data);
         let mut dead = dead::order(problem, graph, classes, &walk.numbers, &walk.sequence);
         if problem.after_count() == 0 {
             let needed = walk.sequence.len();
@@ -59,7 +60,7 @@ impl ConsumerOrder {
         }
         let needs = Needs::all(problem, classes, &first);
         let mut walk = Walk::new(problem.len());
-        walk.from_anchors(problem, classes, &needs);
+        walk.visit_needs_of_anchors(problem, classes, &needs);
         let needed = walk.sequence.len();
         dead.drain(..).for_each(|id| walk.visit(id, &needs));
         ConsumerOrder {
@@ -142,7 +143,7 @@ impl Walk {
         }
     }
 
-    fn from_anchors(&mut self, problem: &Problem, classes: &Classes, needs: &Needs) {
+    fn visit_needs_of_anchors(&mut self, problem: &Problem, classes: &Classes, needs: &Needs) {
         for &anchor in &classes.anchors {
             for &id in needs.of(anchor) {
                 self.visit(id, needs);

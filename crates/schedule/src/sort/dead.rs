@@ -12,7 +12,9 @@
 use super::classes::{Classes, Role};
 use super::consumer_order::UNNUMBERED;
 use crate::graph::{DependenceGraph, DependenceKind};
-use crate::problem::{NodeId, Problem};
+use crate::node::NodeId;
+use crate::problem::Problem;
+use std::collections::{HashMap, HashSet};
 
 /// The nodes without a number in `numbers` that are neither anchors nor arguments, in canonical order.
 pub fn order(
@@ -25,7 +27,7 @@ pub fn order(
     let is_dead = |id: NodeId| {
         numbers[id.index()] == UNNUMBERED && !matches!(classes.role(id), Role::Anchor | Role::Arg)
     };
-    let mut dead: Vec<NodeId> = problem.ids().filter(|&id| is_dead(id)).collect();
+    let dead: Vec<NodeId> = problem.ids().filter(|&id| is_dead(id)).collect();
     if dead.is_empty() {
         return dead;
     }
@@ -47,8 +49,59 @@ pub fn order(
     arguments.dedup();
     look_up(graph, classes, numbers, &arguments, &mut keys);
     look_down(problem, &dead, &mut keys);
+    walk(problem, graph, classes, numbers, dead, &keys)
+}
+
+/// Puts dead nodes in post-order of a walk from those that no other dead node needs, by key. Where keys are equal any
+/// node may come first, but the choice must hold for all that hangs on it: of two equal waits the first one's start
+/// comes first too.
+fn walk(
+    problem: &Problem,
+    graph: &DependenceGraph,
+    classes: &Classes,
+    numbers: &[u32],
+    mut dead: Vec<NodeId>,
+    keys: &[u64],
+) -> Vec<NodeId> {
+    let is_dead = |id: NodeId| {
+        numbers[id.index()] == UNNUMBERED && !matches!(classes.role(id), Role::Anchor | Role::Arg)
+    };
     dead.sort_by_key(|id| keys[id.index()]);
-    dead
+    let mut places: HashMap<NodeId, usize> = HashMap::with_capacity(dead.len());
+    let mut order = Vec::with_capacity(dead.len());
+    let mut entered: HashSet<NodeId> = HashSet::with_capacity(dead.len());
+    // A node with what it needs, the first one last.
+    let mut stack: Vec<(NodeId, Vec<NodeId>)> = Vec::new();
+    for &root in dead
+        .iter()
+        .filter(|&&id| !graph.users(id).any(|(user, _)| is_dead(user)))
+    {
+        let mut next = Some(root);
+        loop {
+            if let Some(id) = next.take().filter(|&id| entered.insert(id)) {
+                let mut needs: Vec<NodeId> = problem
+                    .after(id)
+                    .iter()
+                    .copied()
+                    .filter(|&dep| is_dead(dep))
+                    .collect();
+                needs.sort_by_key(|dep| (places.get(dep).copied().unwrap_or(usize::MAX), keys[dep.index()]));
+                needs.splice(0..0, problem.deps(id).iter().copied().filter(|&dep| is_dead(dep)));
+                needs.reverse();
+                stack.push((id, needs));
+            }
+            let Some((id, needs)) = stack.last_mut() else {
+                break;
+            };
+            next = needs.pop();
+            if next.is_none() {
+                places.insert(*id, order.len());
+                order.push(*id);
+                stack.pop();
+            }
+        }
+    }
+    order
 }
 
 /// Keys of all that is not dead: the position among anchors, the number, or, for arguments, the first use.

@@ -23,7 +23,7 @@ use super::holds::Holds;
 use super::options::{ReduceScatter, SortError, SortOptions, Ties};
 use super::tie_units;
 use super::windows::Windows;
-use crate::problem::{Class, Kind, NodeId};
+use crate::node::{Class, Kind, NodeId};
 use std::collections::BTreeSet;
 
 /// An order, and how ties in it were resolved.
@@ -348,12 +348,12 @@ impl<'a> Emitter<'a> {
     /// Acts on all dependences of a node being available.
     fn nothing_missing(&mut self, id: NodeId) {
         let role = self.prepared.classes.role(id);
-        if matches!(role, Role::LazyWait | Role::FreeWait) {
-            if let Some((start, stream)) = self.awaited_reduction(id) {
-                self.reductions[stream]
-                    .awaitable
-                    .insert((self.start_positions[start.index()], id));
-            }
+        if matches!(role, Role::LazyWait | Role::FreeWait)
+            && let Some((start, stream)) = self.awaited_reduction(id)
+        {
+            self.reductions[stream]
+                .awaitable
+                .insert((self.start_positions[start.index()], id));
         }
         match role {
             Role::Pure | Role::FreeWait => self.became_available.push(id),

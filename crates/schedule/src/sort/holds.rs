@@ -7,7 +7,8 @@
 //!
 //! Each use ends once: O(n + e) for a whole order.
 
-use crate::problem::{Kind, NodeId, Problem};
+use crate::node::{Kind, NodeId};
+use crate::problem::Problem;
 
 /// The number of uses that still hold each node's result.
 pub struct Holds {

@@ -13,7 +13,7 @@ use super::classes::Role;
 use super::emit::place;
 use super::options::{AllGather, ReduceScatter, SortError, SortOptions};
 use crate::in_flight::{InFlight, in_flight};
-use crate::problem::{Class, NodeId, StreamId};
+use crate::node::{Class, NodeId, StreamId};
 
 /// The stream on which the limit of `class` was exceeded, and by how many in flight, if it was.
 pub fn exceeded(achieved: &InFlight, class: Class, options: &SortOptions) -> Option<(StreamId, u32)> {

@@ -6,11 +6,11 @@
 //! up before their waits. So the relative order of the *anchors*, which are the nodes that are neither communication
 //! nor mere dressing of it, is kept, and communication is placed around them:
 //! 1. [`classes`] says what each node is to the sort;
-//! 2. [`consumer_order`] numbers everything that is no anchor by a depth-first walk from the anchors, which depends
+//! 2. `consumer_order` numbers everything that is no anchor by a depth-first walk from the anchors, which depends
 //!    neither on the source order of those nodes nor on any name;
-//! 3. [`emit`] walks the anchors once more and emits what they need when they need it, early starts when they become
-//!    ready, and gathers by the windows of [`windows`]; [`ties`] orders what becomes ready at the same moment;
-//! 4. the achieved numbers in flight are measured by code of their own, and [`limits`] explains a limit that was not
+//! 3. `emit` walks the anchors once more and emits what they need when they need it, early starts when they become
+//!    ready, and gathers by the windows of `windows`; [`ties`] orders what becomes ready at the same moment;
+//! 4. the achieved numbers in flight are measured by code of their own, and `limits` explains a limit that was not
 //!    met.
 //!
 //! After a sort: the order is a linear extension of the dependences; anchors keep their relative order; a limit is
@@ -36,7 +36,8 @@ pub use options::{AllGather, ReduceScatter, SortError, SortOptions, SortOutcome,
 
 use crate::graph::DependenceGraph;
 use crate::in_flight::in_flight;
-use crate::problem::{Class, Problem};
+use crate::node::Class;
+use crate::problem::Problem;
 use classes::Classes;
 use consumer_order::ConsumerOrder;
 use emit::{Placement, place};

@@ -3,7 +3,7 @@
 
 use crate::check::ProblemError;
 use crate::in_flight::InFlight;
-use crate::problem::{Class, NodeId};
+use crate::node::{Class, NodeId};
 use thiserror::Error;
 
 /// Where all-gathers are issued.

@@ -6,7 +6,7 @@ use super::classes::Role;
 use super::options::SortReport;
 use crate::in_flight::{InFlight, in_flight};
 use crate::memory;
-use crate::problem::{Class, NodeId};
+use crate::node::{Class, NodeId};
 
 /// The report on `order`.
 pub(super) fn report(
@@ -64,7 +64,7 @@ fn longest_increasing(order: &[NodeId]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::longest_increasing;
-    use crate::problem::NodeId;
+    use crate::node::NodeId;
 
     #[test]
     fn counts_what_can_stay() {

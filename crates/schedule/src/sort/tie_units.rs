@@ -15,7 +15,7 @@ use super::emit::Emitter;
 use super::holds::{Holds, aliased, ended_uses};
 use super::options::SortError;
 use super::ties::{Release, TieGroup, Unit};
-use crate::problem::{Kind, NodeId};
+use crate::node::{Kind, NodeId};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The owner of what several units need.

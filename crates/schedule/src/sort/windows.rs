@@ -16,7 +16,7 @@
 use super::Prepared;
 use super::classes::Role;
 use super::options::{AllGather, SortOptions};
-use crate::problem::NodeId;
+use crate::node::NodeId;
 use std::collections::BTreeSet;
 
 /// One awaited gather of a stream.
@@ -126,10 +126,10 @@ impl Windows {
 
     /// Notes that a start stands in the order now.
     pub(super) fn started(&mut self, prepared: &Prepared<'_>, start: NodeId) {
-        if self.takes_slot(prepared, start) {
-            if let Some(stream) = prepared.problem.stream_of(start) {
-                self.streams[stream.index()].in_flight += 1;
-            }
+        if self.takes_slot(prepared, start)
+            && let Some(stream) = prepared.problem.stream_of(start)
+        {
+            self.streams[stream.index()].in_flight += 1;
         }
     }
 
@@ -139,12 +139,11 @@ impl Windows {
             .problem
             .of(wait)
             .filter(|&start| prepared.classes.slots[start.index()])
+            && let Some(stream) = prepared.problem.stream_of(start)
         {
-            if let Some(stream) = prepared.problem.stream_of(start) {
-                let stream = &mut self.streams[stream.index()];
-                stream.in_flight -= 1;
-                self.issuable.extend(stream.blocked.drain(..));
-            }
+            let stream = &mut self.streams[stream.index()];
+            stream.in_flight -= 1;
+            self.issuable.extend(stream.blocked.drain(..));
         }
         if self.first {
             self.advance_past(prepared, wait);

@@ -114,7 +114,7 @@ impl Builder {
     fn value(&self, pick: u16) -> NodeId {
         let pick = pick as usize;
         // Mostly recent values, so that programs are deep.
-        let window = if pick % 4 == 0 {
+        let window = if pick.is_multiple_of(4) {
             self.values.len()
         } else {
             self.values.len().min(5)
@@ -136,10 +136,10 @@ impl Builder {
             }
         }
         if node.fence {
-            after.extend(self.communication.drain(..));
+            after.append(&mut self.communication);
             after.extend(self.last_fence);
         }
-        if self.features.stray_after && stray % 11 == 0 {
+        if self.features.stray_after && stray.is_multiple_of(11) {
             let target = NodeId(u32::from(stray / 11) % self.problem.len() as u32);
             after.push(target);
         }
@@ -260,14 +260,14 @@ impl Builder {
     fn finish(mut self, choices: &[Choice]) -> Problem {
         let pick = choices.last().map_or(0, |choice| choice.c);
         for _ in 0..self.pending.len() {
-            if pick % 3 != 0 {
+            if !pick.is_multiple_of(3) {
                 self.wait(0, 1);
             }
         }
         let mut results = self.values.clone();
         results.reverse();
         results.truncate(1 + pick as usize % 6);
-        if self.features.live_out && pick % 5 == 0 {
+        if self.features.live_out && pick.is_multiple_of(5) {
             results.drain(..1).for_each(|id| self.problem.push_live_out(id));
         }
         self.problem.push(Node::compute().deps(&results));
@@ -329,10 +329,13 @@ pub fn legal_shuffle(problem: &Problem, options: &SortOptions, seed: u64) -> Vec
 /// count by first use. Two results are the same up to names and order of arguments if their forms are equal.
 pub fn canonical(problem: &Problem, order: &[NodeId]) -> Vec<String> {
     let mut place = vec![String::new(); problem.len()];
-    let mut position = 0;
     let mut argument = 0;
     let mut lines = Vec::new();
-    for &id in order.iter().filter(|id| problem.kind(**id) != Kind::Arg) {
+    for (position, &id) in order
+        .iter()
+        .filter(|id| problem.kind(**id) != Kind::Arg)
+        .enumerate()
+    {
         for &dep in problem.deps(id) {
             if place[dep.index()].is_empty() {
                 place[dep.index()] = format!("a{argument}");
@@ -340,7 +343,6 @@ pub fn canonical(problem: &Problem, order: &[NodeId]) -> Vec<String> {
             }
         }
         place[id.index()] = position.to_string();
-        position += 1;
         let node = problem.node(id);
         let deps: Vec<_> = node.deps.iter().map(|dep| place[dep.index()].clone()).collect();
         let mut after: Vec<_> = node.after.iter().map(|dep| place[dep.index()].clone()).collect();
