@@ -7,7 +7,7 @@
 //! Inlined are calls by `func.call`, in whatever region they stand, of functions of the module that are private, have
 //! one block and do not reach themselves. Left alone, with a remark: recursion; functions of several blocks, which do
 //! not fit into a region of one; calls and functions marked `no_inline` or with `mhlo.frontend_attributes`, by which a front end says where
-//! the call is to run; and calls whose inlining would make the pass create more than [`MAX_OPS`] ops. A function is erased once all its direct
+//! the call is to run; and calls whose inlining would exceed a limit on the ops that are made ([`MAX_OPS`]). A function is erased once all its direct
 //! calls are inlined and nothing else names it.
 //!
 //! Callees come before their callers (strongly connected components of the call graph, Kosaraju), so every
@@ -31,8 +31,11 @@ use crate::{
     mlir::{Attr, Block, Op, PassResult, Value, from_string_ref},
 };
 
-/// Most ops that inlining makes. Calls nest, so a program of n functions can spell out to 2^n ops.
-const MAX_OPS: usize = 20_000_000;
+/// Most ops that inlining makes: this many, and [`GROWTH`] for each op of the module. Calls nest, so a program of n
+/// functions can spell out to 2^n ops.
+const MAX_OPS: usize = 1_000_000;
+/// See [`MAX_OPS`].
+const GROWTH: usize = 16;
 
 /// A function, or an op of the module that is none.
 struct Body {
@@ -65,7 +68,8 @@ pub(super) fn run(module: Op) -> PassResult {
         }
     }
 
-    let mut made = 0;
+    let ops: usize = graph.node_weights().map(|body| body.size).sum();
+    let mut budget = MAX_OPS.saturating_add(ops.saturating_mul(GROWTH));
     for component in kosaraju_scc(&graph) {
         if component.len() > 1 || graph.contains_edge(component[0], component[0]) {
             for &node in &component {
@@ -73,7 +77,7 @@ pub(super) fn run(module: Op) -> PassResult {
             }
         }
         for node in component {
-            inline_into(&mut graph, node, &by_name, &mut made)?;
+            inline_into(&mut graph, node, &by_name, &mut budget)?;
         }
     }
     erase_unused(module, &graph);
@@ -141,13 +145,13 @@ fn inline_into(
     graph: &mut DiGraph<Body, ()>,
     caller: NodeIndex,
     by_name: &HashMap<String, NodeIndex>,
-    made: &mut usize,
+    budget: &mut usize,
 ) -> PassResult {
     for call in std::mem::take(&mut graph[caller].calls) {
         let Some(node) = callee(call, by_name) else { continue };
         let Body { op: function, size, obstacle, .. } = graph[node];
         let reason = match obstacle.or_else(|| marked(call)) {
-            None if size > MAX_OPS - *made => Some("too many ops would be made"),
+            None if size > *budget => Some("too many ops would be made"),
             reason => reason,
         };
         if let Some(reason) = reason {
@@ -161,7 +165,7 @@ fn inline_into(
         // SAFETY: both ops are alive; the callee has one block that ends in func.return and types agree. No handle to
         // the call is kept.
         unsafe { ffi::commInlineCall(call.raw(), function.raw()) };
-        *made += size;
+        *budget -= size;
         graph[caller].size += size;
         graph[node].inlined = true;
     }
