@@ -174,6 +174,36 @@ bool commResolveGroups(MlirOperation op, MlirAttribute groups, int64_t *groupSiz
   return true;
 }
 
+MlirAttribute commGetProperties(MlirOperation op) { return wrap(unwrap(op)->getPropertiesAsAttribute()); }
+
+/// Names after each `@` of a text, quoted or bare.
+static void findSymbolNames(StringRef text, function_ref<void(StringRef)> found) {
+  while (true) {
+    text = text.split('@').second;
+    if (text.empty())
+      return;
+    if (text.consume_front("\""))
+      found(text.take_until([](char c) { return c == '"'; }));
+    else
+      found(text.take_while([](char c) { return llvm::isAlnum(c) || StringRef("_$.-").contains(c); }));
+  }
+}
+
+void commForEachSymbolReference(MlirOperation root, void (*callback)(MlirStringRef, void *), void *data) {
+  auto found = [&](StringRef name) { callback(wrap(name), data); };
+  auto visit = [&](Attribute attribute) {
+    if (auto reference = dyn_cast<SymbolRefAttr>(attribute))
+      found(reference.getRootReference());
+    else if (auto opaque = dyn_cast<OpaqueAttr>(attribute))
+      findSymbolNames(opaque.getAttrData(), found);
+  };
+  unwrap(root)->walk([&](Operation *op) {
+    if (Attribute properties = op->getPropertiesAsAttribute())
+      properties.walk(visit);
+    op->getDiscardableAttrDictionary().walk(visit);
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // Rewriting
 //===----------------------------------------------------------------------===//

@@ -71,6 +71,14 @@ bool commReductionAttrGetValue(MlirAttribute attribute, uint32_t *kind);
 bool commResolveGroups(MlirOperation op, MlirAttribute groups, int64_t *groupSize,
                        void (*callback)(const int64_t *ranks, size_t numRanks, void *data), void *data);
 
+/// Properties as an attribute, null where there are none. Those of an unregistered op are a dictionary, which no function
+/// of MLIR's C API lists.
+MlirAttribute commGetProperties(MlirOperation op);
+/// Gives `callback` the (outermost) name of every symbol that an attribute or property of `root` or of an op in it refers
+/// to, as often as it does. `@name` in the text of a foreign attribute counts, since nobody here knows better.
+/// Unlike mlir::SymbolTable, does not give up at unregistered ops with a region, which might be symbol tables.
+void commForEachSymbolReference(MlirOperation root, void (*callback)(MlirStringRef name, void *data), void *data);
+
 /// Replaces a call by the body of its callee, which has one block. The caller has checked that types agree.
 void commInlineCall(MlirOperation call, MlirOperation callee);
 }

@@ -90,5 +90,12 @@ unsafe extern "C" {
         data: *mut c_void,
     ) -> bool;
 
+    pub(crate) fn commGetProperties(op: MlirOperation) -> MlirAttribute;
+    pub(crate) fn commForEachSymbolReference(
+        root: MlirOperation,
+        callback: extern "C" fn(MlirStringRef, *mut c_void),
+        data: *mut c_void,
+    );
+
     pub(crate) fn commInlineCall(call: MlirOperation, callee: MlirOperation);
 }

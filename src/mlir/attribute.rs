@@ -103,6 +103,23 @@ impl Attr {
         }
     }
 
+    /// Names and values of a dictionary, in the order of the names.
+    pub(crate) fn as_dictionary<'a>(self) -> Option<Vec<(&'a str, Attr)>> {
+        unsafe {
+            mlirAttributeIsADictionary(self.0).then(|| {
+                (0..mlirDictionaryAttrGetNumElements(self.0))
+                    .map(|index| mlirDictionaryAttrGetElement(self.0, index))
+                    .map(|entry| (from_string_ref(mlirIdentifierStr(entry.name)), Self(entry.attribute)))
+                    .collect()
+            })
+        }
+    }
+
+    /// How many elements a `dense<...>` spells out, splats included.
+    pub(crate) fn element_count(self) -> Option<i64> {
+        unsafe { mlirAttributeIsAElements(self.0).then(|| mlirElementsAttrGetNumElements(self.0)) }
+    }
+
     /// `array<i64: ...>`.
     pub(crate) fn as_i64_array(self) -> Option<Vec<i64>> {
         unsafe {

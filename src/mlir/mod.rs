@@ -41,7 +41,7 @@ pub(crate) fn string_ref(text: &str) -> MlirStringRef {
 /// # Safety
 ///
 /// The string is alive for `'a`.
-unsafe fn from_string_ref<'a>(text: MlirStringRef) -> &'a str {
+pub(crate) unsafe fn from_string_ref<'a>(text: MlirStringRef) -> &'a str {
     if text.length == 0 {
         return "";
     }

@@ -3,7 +3,7 @@
 
 use mlir_sys::*;
 
-use super::{Attr, Use, Value, from_string_ref, string_ref};
+use super::{Attr, Failed, PassResult, Use, Value, from_string_ref, string_ref};
 
 /// An op.
 #[derive(Clone, Copy, Debug)]
@@ -139,6 +139,13 @@ impl Op {
         (0..count).map(move |index| unsafe { mlirOperationGetDiscardableAttribute(self.0, index) })
     }
 
+    /// As above, with names.
+    pub(crate) fn discardable_entries<'a>(self) -> impl Iterator<Item = (&'a str, Attr)> {
+        self.discardable_attrs().filter_map(|entry| {
+            Some((unsafe { from_string_ref(mlirIdentifierStr(entry.name)) }, Attr::from_nullable(entry.attribute)?))
+        })
+    }
+
     /// All attributes of a registered op, inherent and discardable, without those of these names.
     pub(crate) fn attrs_except(self, names: &[&str]) -> Vec<MlirNamedAttribute> {
         let count = unsafe { mlirOperationGetNumAttributes(self.0) };
@@ -146,6 +153,21 @@ impl Op {
             .map(|index| unsafe { mlirOperationGetAttribute(self.0, index) })
             .filter(|attr| !names.contains(&unsafe { from_string_ref(mlirIdentifierStr(attr.name)) }))
             .collect()
+    }
+
+    /// Sets an attribute by name: the inherent one where the op has one of that name, else a discardable one.
+    pub(crate) fn set_attr(self, name: &str, attr: Attr) {
+        unsafe { mlirOperationSetAttributeByName(self.0, string_ref(name), attr.raw()) }
+    }
+
+    /// Properties as one attribute, those of unregistered ops (all that stands in `<{...}>`) as a dictionary.
+    pub(crate) fn properties(self) -> Option<Attr> {
+        Attr::from_nullable(unsafe { crate::ffi::commGetProperties(self.0) })
+    }
+
+    /// Runs the verifiers of the op and of all in it; fails after a diagnostic.
+    pub(crate) fn verify(self) -> PassResult {
+        if unsafe { mlirOperationVerify(self.0) } { Ok(()) } else { Err(Failed) }
     }
 
     pub(crate) fn set_discardable_attr(self, name: &str, attr: Attr) {
