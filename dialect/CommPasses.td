@@ -37,7 +37,9 @@ def CommImportTorch : Pass<"comm-import-torch", "::mlir::ModuleOp"> {
   let description = [{
     Reads `torch.operator "torch._c10d_functional.*"` in generic form. Start and
     `wait_tensor` are already apart there and become a start and a `comm.wait`.
-    A process group is only a name in such a graph; `groups` says who is in it.
+    A process group is only a name in such a graph; `groups` says who is in it,
+    and without an entry a `group_size` that the graph mentions. Ops of the torch
+    dialect that have no side effect are marked `comm.pure`.
   }];
   let options = [
     ListOption<"groups", "groups", "std::string",
@@ -51,9 +53,13 @@ def CommImportShard : Pass<"comm-import-shard", "::mlir::ModuleOp"> {
   let description = [{
     Every `shard.grid` that a collective uses becomes a `comm.mesh` whose axes
     are named `axis0`, `axis1`, and so on; collectives become blocking `comm`
-    ops over those axes.
+    ops over those axes, a slice of a replicated tensor an extract_slice at this
+    device's position, and process indices `comm.rank`. What `comm` does not
+    have (gather, scatter and reduce to one root, send, recv, halo updates,
+    grids of unknown size) is an error that says why.
   }];
-  let dependentDialects = ["::comm::CommDialect"];
+  let dependentDialects = ["::comm::CommDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 //===----------------------------------------------------------------------===//

@@ -35,6 +35,14 @@ impl Attr {
         Self(unsafe { mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), value) })
     }
 
+    pub(crate) fn index(context: MlirContext, value: i64) -> Self {
+        Self(unsafe { mlirIntegerAttrGet(mlirIndexTypeGet(context), value) })
+    }
+
+    pub(crate) fn i32_array(context: MlirContext, values: &[i32]) -> Self {
+        Self(unsafe { mlirDenseI32ArrayGet(context, values.len() as isize, values.as_ptr()) })
+    }
+
     pub(crate) fn i64_array(context: MlirContext, values: &[i64]) -> Self {
         Self(unsafe { mlirDenseI64ArrayGet(context, values.len() as isize, values.as_ptr()) })
     }

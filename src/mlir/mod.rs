@@ -9,12 +9,14 @@
 
 mod attribute;
 mod build;
+mod comm;
 mod op;
 mod types;
 mod value;
 
 pub(crate) use attribute::Attr;
 pub(crate) use build::OpBuilder;
+pub(crate) use comm::{axes, groups, reduction};
 pub(crate) use op::{Block, Op};
 pub(crate) use types::Ty;
 pub(crate) use value::{Use, Value};

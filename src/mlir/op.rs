@@ -146,6 +146,13 @@ impl Op {
         })
     }
 
+    /// Discardable attributes without those of these names.
+    pub(crate) fn discardable_attrs_except(self, names: &[&str]) -> Vec<MlirNamedAttribute> {
+        self.discardable_attrs()
+            .filter(|attr| !names.contains(&unsafe { from_string_ref(mlirIdentifierStr(attr.name)) }))
+            .collect()
+    }
+
     /// All attributes of a registered op, inherent and discardable, without those of these names.
     pub(crate) fn attrs_except(self, names: &[&str]) -> Vec<MlirNamedAttribute> {
         let count = unsafe { mlirOperationGetNumAttributes(self.0) };

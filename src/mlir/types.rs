@@ -28,6 +28,15 @@ impl Ty {
         (!raw.ptr.is_null()).then_some(Self(raw))
     }
 
+    pub(crate) fn index(context: MlirContext) -> Self {
+        Self(unsafe { mlirIndexTypeGet(context) })
+    }
+
+    /// Identity, the same for equal types of a context.
+    pub(crate) fn id(self) -> usize {
+        self.0.ptr as usize
+    }
+
     pub(crate) fn raw(self) -> MlirType {
         self.0
     }
@@ -119,6 +128,11 @@ impl Ty {
                 None
             }
         }
+    }
+
+    /// Width of a floating-point type; nothing for another type.
+    pub(crate) fn float_width(self) -> Option<u32> {
+        unsafe { mlirTypeIsAFloat(self.0).then(|| mlirFloatTypeGetWidth(self.0)) }
     }
 
     /// Size in memory: a statically shaped tensor's elements, a future's tensors, and nothing (0) where a dimension is

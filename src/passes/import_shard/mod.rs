@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//! `comm-import-shard`: collectives of the upstream `shard` dialect become `comm` ops.
+//!
+//! Before: a per-device program with `shard` collectives over axes of a `shard.grid`, as `shard-partition` makes it. After:
+//! blocking `comm` collectives over axes of a `comm.mesh`; `all_slice` is an `extract_slice` at this device's position, and
+//! indices of the process are `comm.rank`. The mesh takes the grid's name where nothing else refers to it, else a derived
+//! one. The pass reads the whole module first and changes nothing where it refuses something.
+//!
+//! Annotations (`sharding`, `shard`) stay: partitioning is upstream's work, to be done before. Cost: O(ops), and O(devices)
+//! for each shift.
+
+mod convert;
+mod grids;
+mod plan;
+
+use std::collections::{HashMap, HashSet};
+
+use self::{
+    grids::Grids,
+    plan::{Action, Step},
+};
+use crate::{
+    diagnostics::{self, Remark},
+    mlir::{Op, PassResult},
+};
+
+const PASS: &str = "comm-import-shard";
+
+/// Runs the pass on a module.
+pub(super) fn run(module: Op) -> PassResult {
+    let ops = module.walk();
+    let grids = Grids::new(&ops);
+    let mut steps: Vec<Step> = Vec::new();
+    // Grids that something refers to which stays.
+    let mut kept: HashSet<Op> = HashSet::new();
+    let mut result = Ok(());
+    for &op in &ops {
+        match plan::plan(op, &grids) {
+            Ok(Some(step)) => steps.push(step),
+            Ok(None) => kept.extend(
+                grids
+                    .of(op)
+                    .filter(|_| op.name().starts_with("shard."))
+                    .map(|grid| grid.op),
+            ),
+            Err(message) => result = Err(diagnostics::op_error(op, &message)),
+        }
+    }
+    result?;
+
+    let mut meshes: HashMap<Op, String> = HashMap::new();
+    for step in &steps {
+        let grid = step.grid.op;
+        if !meshes.contains_key(&grid) {
+            meshes.insert(grid, grids::make_mesh(&step.grid, !kept.contains(&grid))?);
+        }
+        convert::convert(step, &meshes[&grid])?;
+    }
+    report(module, &steps, meshes.len());
+    Ok(())
+}
+
+fn report(module: Op, steps: &[Step], meshes: usize) {
+    diagnostics::remark(module, Remark::Passed, PASS, "imported", || {
+        let count = |wanted: fn(&Action) -> bool| steps.iter().filter(|step| wanted(&step.action)).count();
+        let collectives =
+            count(|action| matches!(action, Action::Collective { .. } | Action::Permute { .. }));
+        let slices = count(|action| matches!(action, Action::Slice { .. }));
+        let indices = count(|action| {
+            matches!(
+                action,
+                Action::MultiIndex { .. } | Action::LinearIndex | Action::Shape { .. }
+            )
+        });
+        let dropped = count(|action| matches!(action, Action::Operand));
+        format!(
+            "imported {collectives} collective(s), {slices} slice(s) and {indices} index op(s) over {meshes} mesh(es); \
+             dropped {dropped} over no axes"
+        )
+    });
+}
