@@ -16,6 +16,7 @@ use crate::ffi;
 
 mod asyncify;
 mod entry;
+mod external;
 mod import_shard;
 mod import_stablehlo;
 mod import_torch;
@@ -25,6 +26,7 @@ mod verify_futures;
 mod verify_order;
 mod verify_schedule;
 
+pub use external::external;
 pub use options::{
     GatherPlacement, ImportStablehloOptions, ImportTorchOptions, ReductionPlacement, SortOptions, TieBreak,
     VerifyMode,
