@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//! Time to build and to sort blocks of 10,000, 100,000 and 1,000,000 nodes, and how it grows.
+//! Time to build and to sort blocks of 10,000 to 1,000,000 nodes, and how it grows.
 //!
 //! The block is a training step of layers: a forward pass that gathers each layer's weights, a backward pass that
 //! gathers them again and reduces two gradients a layer. Besides criterion's figures one line is printed for each
-//! pair of neighbouring sizes: time per node of the larger one over that of the smaller one, from the same run. A
-//! linear sort stays near 1, with a rise where the problem leaves the caches.
+//! pair of neighbouring sizes: time a node of the larger one over that of the smaller one, from the same run. A
+//! linear sort stays near 1, with a rise where the problem leaves the caches; the last pair doubles the size.
 
 use comm_schedule::{Collective, Node, NodeId, Problem, SortOptions, sort};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-const SIZES: [usize; 3] = [10_000, 100_000, 1_000_000];
+const SIZES: [usize; 4] = [10_000, 100_000, 500_000, 1_000_000];
 const NODES_PER_LAYER: usize = 37;
 
 fn training_step(nodes: usize) -> Problem {
