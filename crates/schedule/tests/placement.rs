@@ -558,6 +558,32 @@ fn a_limit_that_a_fence_forbids_is_an_error_with_the_least_that_is_possible() {
     }
 }
 
+/// Reductions of which nobody needs the result are walked to, rather than started when they become ready.
+#[test]
+fn dead_reductions_keep_the_limit_too() {
+    for bytes in 0..20 {
+        let mut program = Program::new();
+        let x = program.arg("x");
+        let first = program.start("first", Collective::AllReduce, x, bytes);
+        let stream = program.stream;
+        let second = program.push(
+            "second.start",
+            Node::start(Collective::AllReduce, stream)
+                .bytes(100)
+                .deps(&[x])
+                .after(&[first]),
+        );
+        program.wait("first", first);
+        program.wait("second", second);
+        program.compute("return", &[x]);
+        let options = SortOptions {
+            max_in_flight_reductions: 1,
+            ..Default::default()
+        };
+        assert_eq!(program.sort(options).report.in_flight_after.reductions(), 1);
+    }
+}
+
 #[test]
 fn depth_is_no_matter() {
     let mut program = Program::new();

@@ -201,7 +201,8 @@ impl<'a> Emitter<'a> {
 
     fn enter(&mut self, id: NodeId) {
         if !self.emitted[id.index()] {
-            // Before the chain too: what the chain allocates should not meet what the wait frees.
+            // Before the chain: what the chain allocates should not meet what the wait frees. The room lasts until
+            // the start stands: whatever it lacked, it is issued anew, through here, when the last of that arrives.
             self.make_room(id);
             self.stack.push((id, 0));
         }
@@ -209,13 +210,9 @@ impl<'a> Emitter<'a> {
 
     /// Emits `id`, all of whose needs have been emitted, with what has to stand directly before it.
     fn complete(&mut self, id: NodeId) {
-        match self.prepared.classes.role(id) {
-            Role::GatherWait => {
-                self.windows.wait_begins(self.prepared, id);
-                self.issue_gathers();
-            }
-            Role::EarlyStart => self.make_room(id),
-            _ => {}
+        if self.prepared.classes.role(id) == Role::GatherWait {
+            self.windows.wait_begins(self.prepared, id);
+            self.issue_gathers();
         }
         if !self.emitted[id.index()] {
             self.emit(id);
