@@ -106,7 +106,9 @@ fn figures(program: &Program, sort: Option<&SortOptions>) -> Result<Vec<(String,
             split_barriers: true,
             ..Default::default()
         })),
-        Origin::Torch => manager.add_pass(passes::import_torch(&ImportTorchOptions::default())),
+        Origin::Torch => manager.add_pass(passes::import_torch(&ImportTorchOptions {
+            groups: vec!["0=0.1.2.3.4.5.6.7".into()],
+        })),
         Origin::Thunder => {}
     }
     let functions = manager.nested_under("func.func");

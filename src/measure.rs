@@ -5,6 +5,9 @@
 //! `could overlap` counts the collectives for which the order of computation leaves a matrix product between the
 //! computation that the operand needs and the first computation that needs the result; whatever is placed around that
 //! order, no other collective can be hidden behind a product.
+//!
+//! A wait that only feeds other collectives (the reduce-scatter before an all-reduce over a second axis) stops no
+//! computation, so such a collective lasts until the first of those ends.
 
 use comm_schedule::{Class, Kind, NodeId, Problem, in_flight, memory};
 use mel::ir::Module;
@@ -91,6 +94,7 @@ fn measure_block(block: &BlockProblem, figures: &mut Figures) {
     };
     let (ready, need) = (ready_after(problem), needed_before(problem));
     let waits = problem.waits();
+    let ends = ends(problem, &waits);
     for id in problem.ids() {
         let Some(collective) = problem.collective(id) else {
             continue;
@@ -108,7 +112,7 @@ fn measure_block(block: &BlockProblem, figures: &mut Figures) {
             .is_some_and(|&product| product + 1 < need[end.index()]);
         tally.could_overlap += usize::from(could);
         if let Some(wait) = waits[id.index()] {
-            tally.overlapped += usize::from(any_between(id.index(), wait.index()));
+            tally.overlapped += usize::from(any_between(id.index(), ends[wait.index()]));
         }
     }
     let flight = in_flight(problem, &order);
@@ -117,6 +121,46 @@ fn measure_block(block: &BlockProblem, figures: &mut Figures) {
     figures.others.in_flight = figures.others.in_flight.max(flight.others());
     figures.matmuls += products.len();
     figures.peak_bytes = figures.peak_bytes.max(memory::peak(problem, &order));
+}
+
+/// For each node the position at which computation needs it: its own, or for a wait, through views, that of the first
+/// collective it feeds, when it feeds nothing else.
+fn ends(problem: &Problem, waits: &[Option<NodeId>]) -> Vec<usize> {
+    /// What a value is used for, through views.
+    #[derive(Clone, Copy)]
+    enum Use {
+        None,
+        /// By collectives alone; the first of them ends there.
+        Collectives(usize),
+        Computation,
+    }
+    let mut ends: Vec<usize> = problem.ids().map(|id| id.index()).collect();
+    let mut uses = vec![Use::None; problem.len()];
+    for id in problem.ids().rev() {
+        let index = id.index();
+        let of_operands = match problem.kind(id) {
+            Kind::Start => Use::Collectives(waits[index].map_or(index, |wait| ends[wait.index()])),
+            Kind::Blocking => Use::Collectives(index),
+            Kind::View => uses[index],
+            Kind::Wait => {
+                if let Use::Collectives(end) = uses[index] {
+                    ends[index] = end;
+                }
+                // A wait keeps the operands of its start, which is no use of its own.
+                continue;
+            }
+            Kind::Compute | Kind::Arg => Use::Computation,
+        };
+        for dep in problem.deps(id) {
+            let joined = match (uses[dep.index()], of_operands) {
+                (Use::None, other) | (other, Use::None) => other,
+                (Use::Collectives(one), Use::Collectives(other)) => Use::Collectives(one.min(other)),
+                _ => Use::Computation,
+            };
+            uses[dep.index()] = joined;
+        }
+    }
+    ends
 }
 
 /// Whether an op is a matrix product or holds one in a region.

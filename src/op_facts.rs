@@ -284,6 +284,7 @@ const CHEAP: &[&str] = &[
     "stablehlo.concatenate",
     "stablehlo.constant",
     "stablehlo.convert",
+    "stablehlo.dynamic_slice",
     "stablehlo.iota",
     "stablehlo.pad",
     "stablehlo.reduce_precision",
@@ -359,12 +360,23 @@ pub(crate) fn work(op: Op) -> Work {
     if VIEWS.binary_search(&name).is_ok() {
         Work::View
     } else if CHEAP.binary_search(&name).is_ok()
+        || is_scalar_arithmetic(op)
         || (SCALINGS.contains(&name) && op.operands().any(is_constant))
     {
         Work::Cheap
     } else {
         Work::Real
     }
+}
+
+/// Whether all that goes in and out is of rank 0, as the computation of a loop's index or of an offset. It is no work, and
+/// without it a slice of stacked weights by a loop's counter would not count as a view of an argument.
+fn is_scalar_arithmetic(op: Op) -> bool {
+    let is_scalar = |value: Value| value.ty().rank() == Some(0);
+    op.num_regions() == 0
+        && op.num_results() > 0
+        && op.operands().all(is_scalar)
+        && op.results().all(is_scalar)
 }
 
 /// Whether an op is a dense matrix product.

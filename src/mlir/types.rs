@@ -64,6 +64,12 @@ impl Ty {
         )
     }
 
+    /// Number of dimensions of a ranked tensor.
+    pub(crate) fn rank(self) -> Option<i64> {
+        self.is_ranked_tensor()
+            .then(|| unsafe { mlirShapedTypeGetRank(self.0) })
+    }
+
     /// Element type of a shaped type; any other type is its own.
     pub(crate) fn element(self) -> Ty {
         if self.is_shaped() {
