@@ -21,7 +21,7 @@ mod waits;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use self::{
-    constants::operator_name,
+    constants::{Lists, operator_name},
     groups::GroupTable,
     purity::Purity,
     schema::{Role, role},
@@ -68,6 +68,7 @@ fn read(ops: &[Op]) -> PassResult<(Vec<(Start, Waits)>, Vec<Op>)> {
         .map(|(index, &op)| (op, index))
         .collect();
     let mut types = TypeReader::default();
+    let mut lists = Lists::default();
     let mut starts: Vec<(Start, Waits)> = Vec::new();
     let mut result = Ok(());
     let mut refuse = |refusal: Refusal| {
@@ -86,7 +87,7 @@ fn read(ops: &[Op]) -> PassResult<(Vec<(Start, Waits)>, Vec<Op>)> {
     for &op in ops {
         match role(operator_name(op)) {
             Role::Start(schema) => {
-                let read = start::read(op, schema, &mut types)
+                let read = start::read(op, schema, &mut types, &mut lists)
                     .map_err(|message| blame(op, message))
                     .and_then(|start| waits::of_start(&start, &position).map(|waits| (start, waits)));
                 match read {
