@@ -37,12 +37,8 @@ pub(super) fn run(module: Op) -> PassResult {
     for &op in &ops {
         match plan::plan(op, &grids) {
             Ok(Some(step)) => steps.push(step),
-            Ok(None) => kept.extend(
-                grids
-                    .of(op)
-                    .filter(|_| op.name().starts_with("shard."))
-                    .map(|grid| grid.op),
-            ),
+            Ok(None) if op.name().starts_with("shard.") => kept.extend(grids.of(op).map(|grid| grid.op)),
+            Ok(None) => {}
             Err(message) => result = Err(diagnostics::op_error(op, &message)),
         }
     }
