@@ -37,6 +37,9 @@ use crate::{
 
 const PASS: &str = "comm-import-torch";
 
+/// A collective with its waits.
+type Awaited = (Start, Waits);
+
 /// Runs the pass on a module.
 pub(super) fn run(module: Op, options: &ImportTorchOptions) -> PassResult {
     let table = groups::parse(&options.groups)
@@ -60,7 +63,7 @@ pub(super) fn run(module: Op, options: &ImportTorchOptions) -> PassResult {
 }
 
 /// Reads all collectives and their waits, and the waits that only repeat others. Every refusal is reported.
-fn read(ops: &[Op]) -> PassResult<(Vec<(Start, Waits)>, Vec<Op>)> {
+fn read(ops: &[Op]) -> PassResult<(Vec<Awaited>, Vec<Op>)> {
     let position: HashMap<Op, usize> = ops
         .iter()
         .enumerate()
@@ -69,7 +72,7 @@ fn read(ops: &[Op]) -> PassResult<(Vec<(Start, Waits)>, Vec<Op>)> {
         .collect();
     let mut types = TypeReader::default();
     let mut lists = Lists::default();
-    let mut starts: Vec<(Start, Waits)> = Vec::new();
+    let mut starts: Vec<Awaited> = Vec::new();
     let mut result = Ok(());
     let mut refuse = |refusal: Refusal| {
         let message = format!("{}: {}", operator_name(refusal.op), refusal.message);
@@ -123,11 +126,7 @@ fn read(ops: &[Op]) -> PassResult<(Vec<(Start, Waits)>, Vec<Op>)> {
 }
 
 /// The attribute of every group that is named: from the option, else from a size that the graph mentions.
-fn resolve_groups(
-    module: Op,
-    starts: &[(Start, Waits)],
-    table: &GroupTable,
-) -> PassResult<BTreeMap<String, Attr>> {
+fn resolve_groups(module: Op, starts: &[Awaited], table: &GroupTable) -> PassResult<BTreeMap<String, Attr>> {
     let mut attributes = BTreeMap::new();
     let mut sizes: BTreeMap<&str, (i64, Op)> = BTreeMap::new();
     let mut result = Ok(());
@@ -237,7 +236,7 @@ fn mark_pure(module: Op) -> usize {
     module.walk().into_iter().filter(|op| purity.mark(*op)).count()
 }
 
-fn report(module: Op, starts: &[(Start, Waits)], pure: usize) {
+fn report(module: Op, starts: &[Awaited], pure: usize) {
     diagnostics::remark(module, Remark::Passed, PASS, "imported", || {
         let waits: usize = starts
             .iter()
