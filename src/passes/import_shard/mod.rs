@@ -13,7 +13,7 @@ mod convert;
 mod grids;
 mod plan;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, hash_map::Entry};
 
 use self::{
     grids::Grids,
@@ -37,12 +37,8 @@ pub(super) fn run(module: Op) -> PassResult {
     for &op in &ops {
         match plan::plan(op, &grids) {
             Ok(Some(step)) => steps.push(step),
-            Ok(None) => kept.extend(
-                grids
-                    .of(op)
-                    .filter(|_| op.name().starts_with("shard."))
-                    .map(|grid| grid.op),
-            ),
+            Ok(None) if op.name().starts_with("shard.") => kept.extend(grids.of(op).map(|grid| grid.op)),
+            Ok(None) => {}
             Err(message) => result = Err(diagnostics::op_error(op, &message)),
         }
     }
@@ -51,10 +47,11 @@ pub(super) fn run(module: Op) -> PassResult {
     let mut meshes: HashMap<Op, String> = HashMap::new();
     for step in &steps {
         let grid = step.grid.op;
-        if !meshes.contains_key(&grid) {
-            meshes.insert(grid, grids::make_mesh(&step.grid, !kept.contains(&grid))?);
-        }
-        convert::convert(step, &meshes[&grid])?;
+        let mesh = match meshes.entry(grid) {
+            Entry::Occupied(mesh) => mesh.into_mut(),
+            Entry::Vacant(entry) => entry.insert(grids::make_mesh(&step.grid, !kept.contains(&grid))?),
+        };
+        convert::convert(step, mesh)?;
     }
     report(module, &steps, meshes.len());
     Ok(())

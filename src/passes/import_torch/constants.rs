@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! Operands that are constants or lists made in place.
 
+use std::collections::HashMap;
+
 use crate::mlir::{Attr, Op, Value};
 
 /// Name of a torch op: that of a `torch.operator` is an attribute.
@@ -29,13 +31,24 @@ pub(super) fn string<'a>(value: Value) -> Option<&'a str> {
         .as_str()
 }
 
-/// Elements of a list that is made in place and not changed after.
-pub(super) fn list(value: Value) -> Option<Vec<Value>> {
-    let op = value
-        .defining_op()
-        .filter(|op| op.name() == "torch.prim.ListConstruct")?;
-    let changed = value.uses().any(|r#use| changes_list(operator_name(r#use.op())));
-    (!changed).then(|| op.operands().collect())
+/// Remembers which lists do not change, since one list may have as many users as there are collectives.
+#[derive(Default)]
+pub(super) struct Lists {
+    constant: HashMap<Op, bool>,
+}
+
+impl Lists {
+    /// Elements of a list that is made in place and not changed after.
+    pub(super) fn elements(&mut self, value: Value) -> Option<Vec<Value>> {
+        let op = value
+            .defining_op()
+            .filter(|op| op.name() == "torch.prim.ListConstruct")?;
+        let constant = *self
+            .constant
+            .entry(op)
+            .or_insert_with(|| !value.uses().any(|r#use| changes_list(operator_name(r#use.op()))));
+        constant.then(|| op.operands().collect())
+    }
 }
 
 /// Whether an op of this name may change a list that it reads.

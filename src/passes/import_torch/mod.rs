@@ -21,7 +21,7 @@ mod waits;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use self::{
-    constants::operator_name,
+    constants::{Lists, operator_name},
     groups::GroupTable,
     purity::Purity,
     schema::{Role, role},
@@ -36,6 +36,9 @@ use crate::{
 };
 
 const PASS: &str = "comm-import-torch";
+
+/// A collective with its waits.
+type Awaited = (Start, Waits);
 
 /// Runs the pass on a module.
 pub(super) fn run(module: Op, options: &ImportTorchOptions) -> PassResult {
@@ -60,7 +63,7 @@ pub(super) fn run(module: Op, options: &ImportTorchOptions) -> PassResult {
 }
 
 /// Reads all collectives and their waits, and the waits that only repeat others. Every refusal is reported.
-fn read(ops: &[Op]) -> PassResult<(Vec<(Start, Waits)>, Vec<Op>)> {
+fn read(ops: &[Op]) -> PassResult<(Vec<Awaited>, Vec<Op>)> {
     let position: HashMap<Op, usize> = ops
         .iter()
         .enumerate()
@@ -68,7 +71,8 @@ fn read(ops: &[Op]) -> PassResult<(Vec<(Start, Waits)>, Vec<Op>)> {
         .map(|(index, &op)| (op, index))
         .collect();
     let mut types = TypeReader::default();
-    let mut starts: Vec<(Start, Waits)> = Vec::new();
+    let mut lists = Lists::default();
+    let mut starts: Vec<Awaited> = Vec::new();
     let mut result = Ok(());
     let mut refuse = |refusal: Refusal| {
         let message = format!("{}: {}", operator_name(refusal.op), refusal.message);
@@ -86,7 +90,7 @@ fn read(ops: &[Op]) -> PassResult<(Vec<(Start, Waits)>, Vec<Op>)> {
     for &op in ops {
         match role(operator_name(op)) {
             Role::Start(schema) => {
-                let read = start::read(op, schema, &mut types)
+                let read = start::read(op, schema, &mut types, &mut lists)
                     .map_err(|message| blame(op, message))
                     .and_then(|start| waits::of_start(&start, &position).map(|waits| (start, waits)));
                 match read {
@@ -122,11 +126,7 @@ fn read(ops: &[Op]) -> PassResult<(Vec<(Start, Waits)>, Vec<Op>)> {
 }
 
 /// The attribute of every group that is named: from the option, else from a size that the graph mentions.
-fn resolve_groups(
-    module: Op,
-    starts: &[(Start, Waits)],
-    table: &GroupTable,
-) -> PassResult<BTreeMap<String, Attr>> {
+fn resolve_groups(module: Op, starts: &[Awaited], table: &GroupTable) -> PassResult<BTreeMap<String, Attr>> {
     let mut attributes = BTreeMap::new();
     let mut sizes: BTreeMap<&str, (i64, Op)> = BTreeMap::new();
     let mut result = Ok(());
@@ -236,7 +236,7 @@ fn mark_pure(module: Op) -> usize {
     module.walk().into_iter().filter(|op| purity.mark(*op)).count()
 }
 
-fn report(module: Op, starts: &[(Start, Waits)], pure: usize) {
+fn report(module: Op, starts: &[Awaited], pure: usize) {
     diagnostics::remark(module, Remark::Passed, PASS, "imported", || {
         let waits: usize = starts
             .iter()

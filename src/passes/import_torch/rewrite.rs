@@ -67,12 +67,17 @@ pub(super) fn collective(start: &Start, waits: &Waits, groups: Attr) -> PassResu
             .results(start.output_types.iter().copied())
             .insert_before(first)?;
         let mut values = vec![None; start.outputs.len()];
+        let mut replaced = Vec::new();
         for &(old, index) in &waits.all {
             let value = match values[index] {
                 Some(value) => value,
                 None => cast(wait.result(index), start.outputs[index].ty(), first)?,
             };
             values[index] = Some(value);
+            replaced.push((old, value));
+        }
+        // After all casts are made, since the first wait is where they are put.
+        for (old, value) in replaced {
             old.result(0).replace_uses_with(value);
             old.erase();
         }

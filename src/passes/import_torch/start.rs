@@ -4,7 +4,7 @@
 //! Nothing is changed here. What `comm` cannot represent is refused with a reason.
 
 use super::{
-    constants,
+    constants::{self, Lists},
     schema::{Schema, Slot},
     types::{Element, TorchTensor, TypeReader},
 };
@@ -46,7 +46,12 @@ impl Start {
 }
 
 /// Reads an op as `schema` says. The error is a message for a diagnostic at the op.
-pub(super) fn read(op: Op, schema: &Schema, types: &mut TypeReader) -> Result<Start, String> {
+pub(super) fn read(
+    op: Op,
+    schema: &Schema,
+    types: &mut TypeReader,
+    lists: &mut Lists,
+) -> Result<Start, String> {
     if op.num_operands() != schema.operands.len() || op.num_results() != 1 {
         return Err(format!(
             "has {} operand(s) and {} result(s), but {} has {} operand(s) and one result",
@@ -76,7 +81,8 @@ pub(super) fn read(op: Op, schema: &Schema, types: &mut TypeReader) -> Result<St
         match slot {
             Slot::Tensor => inputs = vec![value],
             Slot::Tensors => {
-                inputs = constants::list(value)
+                inputs = lists
+                    .elements(value)
                     .filter(|list| !list.is_empty())
                     .ok_or("takes a list of tensors that is not made by a torch.prim.ListConstruct in sight, or may change")?;
                 let unpack = unpacked(op)?;
@@ -99,7 +105,7 @@ pub(super) fn read(op: Op, schema: &Schema, types: &mut TypeReader) -> Result<St
                 start.root =
                     Some(constants::integer(value).ok_or("has a source that is no constant integer")?);
             }
-            Slot::Splits => splits.push(even_splits(value)?),
+            Slot::Splits => splits.push(even_splits(value, lists)?),
             Slot::Out => check_overwritten(op, value, "output")?,
         }
     }
@@ -175,8 +181,9 @@ struct Splits {
 }
 
 /// Splits that are all alike; nothing for an empty list, which stands for even ones.
-fn even_splits(value: Value) -> Result<Option<Splits>, String> {
-    let splits = constants::list(value)
+fn even_splits(value: Value, lists: &mut Lists) -> Result<Option<Splits>, String> {
+    let splits = lists
+        .elements(value)
         .and_then(|list| {
             list.into_iter()
                 .map(constants::integer)
