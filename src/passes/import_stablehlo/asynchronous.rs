@@ -49,7 +49,10 @@ pub(super) fn convert(importer: &mut Importer, start: Op) -> PassResult {
         ));
     }
     if types.is_empty() || types.iter().any(|ty| !ty.is_ranked_tensor()) {
-        return Err(diagnostics::op_error(collective, "yields something else than ranked tensors"));
+        return Err(diagnostics::op_error(
+            collective,
+            "yields something else than ranked tensors",
+        ));
     }
     let future = Ty::future(start.context(), &types);
     let new = description.build(importer, start, start, &operands, &[future])?;
@@ -79,7 +82,9 @@ pub(super) fn convert(importer: &mut Importer, start: Op) -> PassResult {
 /// The block of a start that is one collective and a return of its results, and that collective.
 fn body(start: Op) -> Option<(Block, Op, Kind)> {
     let mut blocks = start.blocks();
-    let (Some(block), None) = (blocks.next(), blocks.next()) else { return None };
+    let (Some(block), None) = (blocks.next(), blocks.next()) else {
+        return None;
+    };
     let mut ops = block.ops();
     let (collective, end) = (ops.next()?, ops.next()?);
     let fits = ops.next().is_none()
@@ -91,19 +96,34 @@ fn body(start: Op) -> Option<(Block, Op, Kind)> {
 
 /// The collective's operands as they are outside the region.
 fn outer_operands(start: Op, block: Block, collective: Op) -> PassResult<Vec<Value>> {
-    if block.arguments().map(Value::ty).ne(start.operands().map(Value::ty)) {
-        return Err(diagnostics::op_error(start, "has operands that differ in type from its region's arguments"));
+    if block
+        .arguments()
+        .map(Value::ty)
+        .ne(start.operands().map(Value::ty))
+    {
+        return Err(diagnostics::op_error(
+            start,
+            "has operands that differ in type from its region's arguments",
+        ));
     }
     Ok(collective
         .operands()
-        .map(|value| if value.argument_of() == Some(block) { start.operand(value.index()) } else { value })
+        .map(|value| {
+            if value.argument_of() == Some(block) {
+                start.operand(value.index())
+            } else {
+                value
+            }
+        })
         .collect())
 }
 
 /// The done that awaits the start's future, if anything does.
 fn done_of(start: Op) -> PassResult<Option<Op>> {
     let mut uses = start.result(0).uses();
-    let Some(done) = uses.next().map(|r#use| r#use.op()) else { return Ok(None) };
+    let Some(done) = uses.next().map(|r#use| r#use.op()) else {
+        return Ok(None);
+    };
     if done.name() != "stablehlo.async_done" || done.num_operands() != 1 || done.num_regions() > 0 {
         return Err(diagnostics::op_error_with_notes(
             start,

@@ -39,8 +39,15 @@ fn is_barrier(op: Op) -> bool {
 }
 
 fn split(barrier: Op, views: &mut Views) -> PassResult {
-    if barrier.operands().map(Value::ty).ne(barrier.results().map(Value::ty)) {
-        return Err(diagnostics::op_error(barrier, "expects results of the types of its operands"));
+    if barrier
+        .operands()
+        .map(Value::ty)
+        .ne(barrier.results().map(Value::ty))
+    {
+        return Err(diagnostics::op_error(
+            barrier,
+            "expects results of the types of its operands",
+        ));
     }
     let (bypassing, kept): (Vec<usize>, Vec<usize>) =
         (0..barrier.num_operands()).partition(|&index| views.of_argument(barrier.operand(index)));
@@ -102,7 +109,11 @@ fn is_conversion(op: Op) -> bool {
 /// A broadcast_in_dim that makes as many elements as it reads, as JAX adds dimensions.
 fn adds_unit_dimensions(op: Op) -> bool {
     let elements = |value: Value| {
-        value.ty().shape()?.into_iter().try_fold(1_i64, |product, size| product.checked_mul(size?))
+        value
+            .ty()
+            .shape()?
+            .into_iter()
+            .try_fold(1_i64, |product, size| product.checked_mul(size?))
     };
     op.name() == "stablehlo.broadcast_in_dim"
         && op.num_operands() == 1

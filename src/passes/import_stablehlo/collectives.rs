@@ -34,12 +34,26 @@ pub(super) fn kind_of(name: &str) -> Option<Kind> {
 /// Attributes that StableHLO gives the ops of a kind; all are consumed.
 fn known_attributes(kind: Kind) -> &'static [&'static str] {
     match kind {
-        Kind::AllGather => &["all_gather_dim", "channel_handle", "replica_groups", "use_global_device_ids"],
-        Kind::ReduceScatter => &["scatter_dimension", "channel_handle", "replica_groups", "use_global_device_ids"],
+        Kind::AllGather => &[
+            "all_gather_dim",
+            "channel_handle",
+            "replica_groups",
+            "use_global_device_ids",
+        ],
+        Kind::ReduceScatter => &[
+            "scatter_dimension",
+            "channel_handle",
+            "replica_groups",
+            "use_global_device_ids",
+        ],
         Kind::AllReduce => &["channel_handle", "replica_groups", "use_global_device_ids"],
-        Kind::AllToAll => {
-            &["split_dimension", "concat_dimension", "split_count", "channel_handle", "replica_groups"]
-        }
+        Kind::AllToAll => &[
+            "split_dimension",
+            "concat_dimension",
+            "split_count",
+            "channel_handle",
+            "replica_groups",
+        ],
         Kind::Permute => &["channel_handle", "source_target_pairs"],
         Kind::Broadcast => &["channel_handle", "replica_groups"],
     }
@@ -99,13 +113,18 @@ impl Description {
 pub(super) fn describe(importer: &mut Importer, op: Op, kind: Kind) -> PassResult<Description> {
     let context = op.context();
     if !matches!(kind, Kind::ReduceScatter | Kind::AllReduce) && op.num_regions() > 0 {
-        return Err(diagnostics::op_error(op, "has a region, whose meaning is not known"));
+        return Err(diagnostics::op_error(
+            op,
+            "has a region, whose meaning is not known",
+        ));
     }
     let mut kept = kept_attributes(op, known_attributes(kind))?;
     let channel = channel(importer, op)?;
     let ids = match kind {
         Kind::AllGather | Kind::ReduceScatter | Kind::AllReduce => {
-            let global = op.attr("use_global_device_ids").is_some_and(|flag| flag.as_bool() != Some(false));
+            let global = op
+                .attr("use_global_device_ids")
+                .is_some_and(|flag| flag.as_bool() != Some(false));
             importer.devices.with_flag(op, channel, global)?
         }
         Kind::AllToAll | Kind::Permute | Kind::Broadcast => importer.devices.without_flag(op, channel)?,
@@ -114,7 +133,10 @@ pub(super) fn describe(importer: &mut Importer, op: Op, kind: Kind) -> PassResul
     let dims = |name| Ok(Attr::i64_array(context, &[required_i64(op, name)?]));
     let attributes = match kind {
         Kind::AllGather => {
-            vec![("dims", dims("all_gather_dim")?), ("groups", groups::read(importer, op, ids)?.attr)]
+            vec![
+                ("dims", dims("all_gather_dim")?),
+                ("groups", groups::read(importer, op, ids)?.attr),
+            ]
         }
         Kind::ReduceScatter => vec![
             ("kind", reducers::read(op)?),
@@ -122,7 +144,10 @@ pub(super) fn describe(importer: &mut Importer, op: Op, kind: Kind) -> PassResul
             ("groups", groups::read(importer, op, ids)?.attr),
         ],
         Kind::AllReduce => {
-            vec![("kind", reducers::read(op)?), ("groups", groups::read(importer, op, ids)?.attr)]
+            vec![
+                ("kind", reducers::read(op)?),
+                ("groups", groups::read(importer, op, ids)?.attr),
+            ]
         }
         Kind::AllToAll => {
             let groups = groups::read(importer, op, ids)?;
@@ -130,7 +155,10 @@ pub(super) fn describe(importer: &mut Importer, op: Op, kind: Kind) -> PassResul
             if count != groups.size {
                 return Err(diagnostics::op_error(
                     op,
-                    &format!("splits into {count} part(s), but its groups have {} member(s)", groups.size),
+                    &format!(
+                        "splits into {count} part(s), but its groups have {} member(s)",
+                        groups.size
+                    ),
                 ));
             }
             vec![
@@ -141,13 +169,24 @@ pub(super) fn describe(importer: &mut Importer, op: Op, kind: Kind) -> PassResul
         }
         Kind::Permute => vec![("pairs", Attr::i64_array(context, &pairs(importer, op, ids)?))],
         // StableHLO's source is the first member of each group.
-        Kind::Broadcast => vec![("root", i64_attr(0)), ("groups", groups::read(importer, op, ids)?.attr)],
+        Kind::Broadcast => vec![
+            ("root", i64_attr(0)),
+            ("groups", groups::read(importer, op, ids)?.attr),
+        ],
     };
     if channel > 0 {
         kept.push(("comm.channel_id".to_owned(), i64_attr(channel)));
     }
-    let name = KINDS.iter().find(|(other, _)| *other == kind).map_or("", |(_, name)| name);
-    Ok(Description { name, kind, attributes, kept })
+    let name = KINDS
+        .iter()
+        .find(|(other, _)| *other == kind)
+        .map_or("", |(_, name)| name);
+    Ok(Description {
+        name,
+        kind,
+        attributes,
+        kept,
+    })
 }
 
 /// Pairs of (source, target) ranks, one after the other.
@@ -156,12 +195,14 @@ fn pairs(importer: &Importer, op: Op, ids: Ids) -> PassResult<Vec<i64>> {
     let list = match attr.element_count() {
         Some(0) => Vec::new(),
         elements => {
-            let (rows, list) =
-                groups::matrix(op, "source_target_pairs", attr, elements.unwrap_or_default())?;
+            let (rows, list) = groups::matrix(op, "source_target_pairs", attr, elements.unwrap_or_default())?;
             if list.len() != 2 * rows {
                 return Err(diagnostics::op_error(
                     op,
-                    &format!("expects (source, target) pairs, but has rows of {} number(s)", list.len() / rows),
+                    &format!(
+                        "expects (source, target) pairs, but has rows of {} number(s)",
+                        list.len() / rows
+                    ),
                 ));
             }
             list
@@ -176,15 +217,24 @@ fn pairs(importer: &Importer, op: Op, ids: Ids) -> PassResult<Vec<i64>> {
 
 /// Number of the channel; 0 where there is none.
 fn channel(importer: &mut Importer, op: Op) -> PassResult<i64> {
-    let Some(attr) = op.attr("channel_handle") else { return Ok(0) };
+    let Some(attr) = op.attr("channel_handle") else {
+        return Ok(0);
+    };
     if let Some(&channel) = importer.channels.get(&attr.id()) {
         return Ok(channel);
     }
     let text = attr.to_text();
     // Opaque text keeps the spaces of its source. The braces are those of programs older than the attribute.
-    let body = text.trim_end_matches(['>', '}']).rsplit_once(['<', '{']).map_or("", |(_, body)| body);
+    let body = text
+        .trim_end_matches(['>', '}'])
+        .rsplit_once(['<', '{'])
+        .map_or("", |(_, body)| body);
     let field = |name: &str| {
-        let value = body.split(',').filter_map(|part| part.split_once('=')).find(|(key, _)| key.trim() == name)?.1;
+        let value = body
+            .split(',')
+            .filter_map(|part| part.split_once('='))
+            .find(|(key, _)| key.trim() == name)?
+            .1;
         value.split(':').next()?.trim().parse::<i64>().ok()
     };
     let fields = field("handle").zip(field("type"));

@@ -59,7 +59,10 @@ impl Devices {
                 Some(count) if (1..=MAX_DEVICES).contains(&count) => Ok(Some(count)),
                 _ => Err(diagnostics::op_error(
                     module,
-                    &format!("expects an integer from 1 to {MAX_DEVICES} as '{name}', but it is {}", attr.to_text()),
+                    &format!(
+                        "expects an integer from 1 to {MAX_DEVICES} as '{name}', but it is {}",
+                        attr.to_text()
+                    ),
                 )),
             },
         };
@@ -72,10 +75,15 @@ impl Devices {
         {
             return Err(diagnostics::op_error(
                 module,
-                &format!("has {replicas} replicas of {partitions} partitions; at most {MAX_DEVICES} devices are supported"),
+                &format!(
+                    "has {replicas} replicas of {partitions} partitions; at most {MAX_DEVICES} devices are supported"
+                ),
             ));
         }
-        Ok(Self { counts, assumed: None })
+        Ok(Self {
+            counts,
+            assumed: None,
+        })
     }
 
     /// How many processes the numbers run over, where the module says so.
@@ -118,7 +126,14 @@ impl Devices {
 
     /// Meaning of the numbers of an op without that flag: all_to_all, collective_permute, collective_broadcast.
     pub(super) fn without_flag(&mut self, op: Op, channel: i64) -> PassResult<Ids> {
-        self.assume(op, if channel > 0 { Ids::Partitions } else { Ids::Replicas })
+        self.assume(
+            op,
+            if channel > 0 {
+                Ids::Partitions
+            } else {
+                Ids::Replicas
+            },
+        )
     }
 
     /// In a module that does not say how many replicas and partitions there are, the numbers are ranks as they stand. That

@@ -55,12 +55,19 @@ pub(super) fn read(importer: &mut Importer, op: Op, ids: Ids) -> PassResult<Grou
     if let Some(missing) = missing(&processes.list, count) {
         return Err(diagnostics::op_error(
             op,
-            &format!("has {} {missing} in no group; every {} must be in one", ids.noun(), ids.noun()),
+            &format!(
+                "has {} {missing} in no group; every {} must be in one",
+                ids.noun(),
+                ids.noun()
+            ),
         ));
     }
     let ranks = importer.devices.ranks(ids, &processes.list);
     let size = importer.devices.group_size(ids, processes.size as i64);
-    let groups = Groups { attr: groups_attr(op.location(), size, &ranks)?, size };
+    let groups = Groups {
+        attr: groups_attr(op.location(), size, &ranks)?,
+        size,
+    };
     importer.groups.insert(key, groups);
     Ok(groups)
 }
@@ -77,7 +84,10 @@ fn everybody(op: Op, ids: Ids, count: Option<i64>) -> PassResult<Processes> {
             ),
         )
     })?;
-    Ok(Processes { list: (0..count).collect(), size: count as usize })
+    Ok(Processes {
+        list: (0..count).collect(),
+        size: count as usize,
+    })
 }
 
 /// A group in each row, padding taken off.
@@ -123,7 +133,10 @@ pub(super) fn matrix(op: Op, name: &str, attr: Attr, elements: i64) -> PassResul
         Some((shape, numbers)) if shape.len() == 2 && shape[0] > 0 => Ok((shape[0] as usize, numbers)),
         _ => Err(diagnostics::op_error(
             op,
-            &format!("expects a two-dimensional i64 matrix as '{name}', but it is {}", shortened(&attr.to_text())),
+            &format!(
+                "expects a two-dimensional i64 matrix as '{name}', but it is {}",
+                shortened(&attr.to_text())
+            ),
         )),
     }
 }
@@ -136,9 +149,10 @@ fn check_processes(op: Op, ids: Ids, list: &[i64], count: Option<i64>) -> PassRe
     let mut sorted = list.to_vec();
     sorted.sort_unstable();
     match sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(pair) => {
-            Err(diagnostics::op_error(op, &format!("has {} {} in its groups twice", ids.noun(), pair[0])))
-        }
+        Some(pair) => Err(diagnostics::op_error(
+            op,
+            &format!("has {} {} in its groups twice", ids.noun(), pair[0]),
+        )),
         None => Ok(()),
     }
 }
@@ -149,7 +163,10 @@ pub(super) fn check_id(op: Op, ids: Ids, id: i64, count: Option<i64>) -> PassRes
     if (0..end).contains(&id) {
         return Ok(());
     }
-    Err(diagnostics::op_error(op, &format!("names {} {id}; there are {end}, numbered from 0", ids.noun())))
+    Err(diagnostics::op_error(
+        op,
+        &format!("names {} {id}; there are {end}, numbered from 0", ids.noun()),
+    ))
 }
 
 /// The first process that is not listed.
@@ -164,7 +181,8 @@ fn missing(list: &[i64], count: Option<i64>) -> Option<i64> {
 
 fn groups_attr(location: MlirLocation, size: i64, ranks: &[i64]) -> PassResult<Attr> {
     // SAFETY: the array is alive during the call, which copies it.
-    Attr::from_nullable(unsafe { ffi::commGroupsAttrGet(location, size, ranks.len(), ranks.as_ptr()) }).ok_or(Failed)
+    Attr::from_nullable(unsafe { ffi::commGroupsAttrGet(location, size, ranks.len(), ranks.as_ptr()) })
+        .ok_or(Failed)
 }
 
 /// A text that fits into a diagnostic.

@@ -61,8 +61,11 @@ pub(super) fn run(module: Op) -> PassResult {
         }
     }
     for caller in graph.node_indices() {
-        let callees: Vec<NodeIndex> =
-            graph[caller].calls.iter().filter_map(|call| callee(*call, &by_name)).collect();
+        let callees: Vec<NodeIndex> = graph[caller]
+            .calls
+            .iter()
+            .filter_map(|call| callee(*call, &by_name))
+            .collect();
         for callee in callees {
             graph.update_edge(caller, callee, ());
         }
@@ -100,11 +103,19 @@ fn scan(op: Op) -> Body {
         stack.extend(next.blocks().flat_map(|block| block.ops()));
         stack[before..].reverse();
     }
-    Body { op, size, calls, obstacle: obstacle(op), inlined: false }
+    Body {
+        op,
+        size,
+        calls,
+        obstacle: obstacle(op),
+        inlined: false,
+    }
 }
 
 fn callee(call: Op, by_name: &HashMap<String, NodeIndex>) -> Option<NodeIndex> {
-    by_name.get(call.attr("callee").and_then(Attr::as_symbol)?).copied()
+    by_name
+        .get(call.attr("callee").and_then(Attr::as_symbol)?)
+        .copied()
 }
 
 /// Why a function is not inlined, if it is not.
@@ -148,8 +159,15 @@ fn inline_into(
     budget: &mut usize,
 ) -> PassResult {
     for call in std::mem::take(&mut graph[caller].calls) {
-        let Some(node) = callee(call, by_name) else { continue };
-        let Body { op: function, size, obstacle, .. } = graph[node];
+        let Some(node) = callee(call, by_name) else {
+            continue;
+        };
+        let Body {
+            op: function,
+            size,
+            obstacle,
+            ..
+        } = graph[node];
         let reason = match obstacle.or_else(|| marked(call)) {
             None if size > *budget => Some("too many ops would be made"),
             reason => reason,
@@ -176,7 +194,9 @@ fn inline_into(
 fn check_signature(call: Op, function: Op) -> PassResult {
     let fits = single_block(function).is_some_and(|block| {
         let end = return_of(block);
-        call.operands().map(Value::ty).eq(block.arguments().map(Value::ty))
+        call.operands()
+            .map(Value::ty)
+            .eq(block.arguments().map(Value::ty))
             && end.is_some_and(|end| call.results().map(Value::ty).eq(end.operands().map(Value::ty)))
     });
     if fits {
@@ -203,9 +223,15 @@ fn erase_unused(module: Op, graph: &DiGraph<Body, ()>) {
         }
     }
     // SAFETY: the module is alive, and the callback gets the pointer that it expects.
-    unsafe { ffi::commForEachSymbolReference(module.raw(), collect, std::ptr::from_mut(&mut referenced).cast()) };
+    unsafe {
+        ffi::commForEachSymbolReference(module.raw(), collect, std::ptr::from_mut(&mut referenced).cast())
+    };
     for body in graph.node_weights().filter(|body| body.inlined) {
-        if body.op.symbol_name().is_some_and(|name| !referenced.contains(&name)) {
+        if body
+            .op
+            .symbol_name()
+            .is_some_and(|name| !referenced.contains(&name))
+        {
             body.op.erase();
         }
     }

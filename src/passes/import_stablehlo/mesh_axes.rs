@@ -48,7 +48,9 @@ pub(super) fn read(op: Op, attr: Attr, meshes: &HashMap<String, Op>) -> PassResu
 
 /// The text in which an op gives the axes of its mesh.
 fn mesh_text(mesh: Op) -> String {
-    let attr = mesh.attr("mesh").or_else(|| mesh.discardable_attr("stablehlo.mesh"));
+    let attr = mesh
+        .attr("mesh")
+        .or_else(|| mesh.discardable_attr("stablehlo.mesh"));
     attr.map(Attr::to_text).unwrap_or_default()
 }
 
@@ -68,7 +70,12 @@ fn parse(text: &str, mesh_of: impl Fn(&str) -> Option<String>) -> Result<Process
     for (name, value) in split(body).iter().filter_map(|part| part.split_once('=')) {
         match name.trim() {
             "mesh" => mesh = Some(value.trim()),
-            "axes" => axes = value.trim().strip_prefix('[').and_then(|rest| rest.strip_suffix(']')),
+            "axes" => {
+                axes = value
+                    .trim()
+                    .strip_prefix('[')
+                    .and_then(|rest| rest.strip_suffix(']'))
+            }
             _ => return Err(ReadError::Form("has an unknown field")),
         }
     }
@@ -83,8 +90,10 @@ fn parse(text: &str, mesh_of: impl Fn(&str) -> Option<String>) -> Result<Process
         }
     };
     let devices: i64 = mesh.iter().map(|(_, size)| size).product();
-    let digits: Vec<Digit> =
-        split(axes).into_iter().map(|axis| parse_axis(axis, &mesh)).collect::<Result<_, _>>()?;
+    let digits: Vec<Digit> = split(axes)
+        .into_iter()
+        .map(|axis| parse_axis(axis, &mesh))
+        .collect::<Result<_, _>>()?;
     enumerate(devices, &digits)
 }
 
@@ -112,7 +121,9 @@ fn parse_mesh(text: &str) -> Result<Vec<(String, i64)>, ReadError> {
 fn number(text: &str) -> Option<i64> {
     let start = text.find(|c: char| c.is_ascii_digit())?;
     let digits = &text[start..];
-    digits[..digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len())].parse().ok()
+    digits[..digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len())]
+        .parse()
+        .ok()
 }
 
 /// The digit that a reference to an axis, or to a part of one, stands for.
@@ -128,22 +139,35 @@ fn parse_axis(text: &str, mesh: &[(String, i64)]) -> Result<Digit, ReadError> {
     let whole = mesh[index].1;
     let inner: i64 = mesh[index + 1..].iter().map(|(_, size)| size).product();
     let Some((_, part)) = rest.split_once('(') else {
-        return Ok(Digit { stride: inner, size: whole });
+        return Ok(Digit {
+            stride: inner,
+            size: whole,
+        });
     };
     let (before, size) = part
         .split_once(')')
         .and_then(|(before, after)| Some((number(before)?, number(after)?)))
-        .ok_or(ReadError::Form("has a part of an axis that is not '(before)size'"))?;
-    let covered = before.checked_mul(size).filter(|covered| *covered > 0 && whole % covered == 0);
+        .ok_or(ReadError::Form(
+            "has a part of an axis that is not '(before)size'",
+        ))?;
+    let covered = before
+        .checked_mul(size)
+        .filter(|covered| *covered > 0 && whole % covered == 0);
     let covered = covered.ok_or_else(|| ReadError::Part(name.to_owned()))?;
-    Ok(Digit { stride: inner * (whole / covered), size })
+    Ok(Digit {
+        stride: inner * (whole / covered),
+        size,
+    })
 }
 
 /// All groups of devices that differ in these digits only.
 fn enumerate(devices: i64, digits: &[Digit]) -> Result<Processes, ReadError> {
     let mut sorted: Vec<Digit> = digits.iter().copied().filter(|digit| digit.size > 1).collect();
     sorted.sort_unstable_by_key(|digit| digit.stride);
-    if sorted.windows(2).any(|pair| pair[0].stride * pair[0].size > pair[1].stride) {
+    if sorted
+        .windows(2)
+        .any(|pair| pair[0].stride * pair[0].size > pair[1].stride)
+    {
         return Err(ReadError::Overlap);
     }
     let mut offsets = vec![0];
@@ -157,7 +181,10 @@ fn enumerate(devices: i64, digits: &[Digit]) -> Result<Processes, ReadError> {
         .filter(|device| digits.iter().all(|digit| device / digit.stride % digit.size == 0))
         .flat_map(|least| offsets.iter().map(move |offset| least + offset))
         .collect();
-    Ok(Processes { list, size: offsets.len() })
+    Ok(Processes {
+        list,
+        size: offsets.len(),
+    })
 }
 
 /// Splits a list at its commas, those within brackets and quotes excepted.
@@ -187,17 +214,28 @@ mod tests {
     use super::*;
 
     fn groups(text: &str) -> Result<Vec<Vec<i64>>, ReadError> {
-        let processes = parse(text, |name| (name == "m").then(|| "#sdy.mesh<[\"x\"=2, \"y\"=4]>".to_owned()))?;
-        Ok(processes.list.chunks(processes.size).map(<[i64]>::to_vec).collect())
+        let processes = parse(text, |name| {
+            (name == "m").then(|| "#sdy.mesh<[\"x\"=2, \"y\"=4]>".to_owned())
+        })?;
+        Ok(processes
+            .list
+            .chunks(processes.size)
+            .map(<[i64]>::to_vec)
+            .collect())
     }
 
     fn of_axes(axes: &str) -> Result<Vec<Vec<i64>>, ReadError> {
-        groups(&format!("#stablehlo.replica_group_mesh_axes<mesh = @m, axes = [{axes}]>"))
+        groups(&format!(
+            "#stablehlo.replica_group_mesh_axes<mesh = @m, axes = [{axes}]>"
+        ))
     }
 
     #[test]
     fn whole_axes() {
-        assert_eq!(of_axes("#stablehlo.axis_ref<name = \"y\">"), Ok(vec![vec![0, 1, 2, 3], vec![4, 5, 6, 7]]));
+        assert_eq!(
+            of_axes("#stablehlo.axis_ref<name = \"y\">"),
+            Ok(vec![vec![0, 1, 2, 3], vec![4, 5, 6, 7]])
+        );
         assert_eq!(
             of_axes("#sdy<axis_ref\"x\">"),
             Ok(vec![vec![0, 4], vec![1, 5], vec![2, 6], vec![3, 7]])
@@ -219,8 +257,14 @@ mod tests {
             of_axes("#stablehlo.axis_ref<name = \"y\", sub_axis_info = (2)2>"),
             Ok(vec![vec![0, 1], vec![2, 3], vec![4, 5], vec![6, 7]])
         );
-        assert_eq!(of_axes("#sdy<axis_ref\"y\":(1)3>"), Err(ReadError::Part("y".to_owned())));
-        assert_eq!(of_axes("#sdy<axis_ref\"y\":(1)2>, #sdy<axis_ref\"y\">"), Err(ReadError::Overlap));
+        assert_eq!(
+            of_axes("#sdy<axis_ref\"y\":(1)3>"),
+            Err(ReadError::Part("y".to_owned()))
+        );
+        assert_eq!(
+            of_axes("#sdy<axis_ref\"y\":(1)2>, #sdy<axis_ref\"y\">"),
+            Err(ReadError::Overlap)
+        );
     }
 
     #[test]
@@ -228,7 +272,10 @@ mod tests {
         let text = "#stablehlo.replica_group_mesh_axes<mesh = #stablehlo.mesh<axes = [#stablehlo.mesh_axis<name = \"a\", \
                     size = 2>, #stablehlo.mesh_axis<name = \"b\", size = 2>]>, axes = [#stablehlo.axis_ref<name = \"a\">]>";
         assert_eq!(groups(text), Ok(vec![vec![0, 2], vec![1, 3]]));
-        assert_eq!(parse_mesh("{axes = [{name = \"a\", size = 3 : i64}]}"), Ok(vec![("a".to_owned(), 3)]));
+        assert_eq!(
+            parse_mesh("{axes = [{name = \"a\", size = 3 : i64}]}"),
+            Ok(vec![("a".to_owned(), 3)])
+        );
     }
 
     #[test]
@@ -238,14 +285,23 @@ mod tests {
 
     #[test]
     fn refusals() {
-        assert_eq!(of_axes("#sdy<axis_ref\"z\">"), Err(ReadError::NoAxis("z".to_owned())));
+        assert_eq!(
+            of_axes("#sdy<axis_ref\"z\">"),
+            Err(ReadError::NoAxis("z".to_owned()))
+        );
         assert_eq!(
             groups("#stablehlo.replica_group_mesh_axes<mesh = @n, axes = []>"),
             Err(ReadError::NoMesh("n".to_owned()))
         );
-        assert_eq!(parse_mesh("#sdy.mesh<[\"x\"=2], device_ids=[1, 0]>"), Err(ReadError::DeviceIds));
+        assert_eq!(
+            parse_mesh("#sdy.mesh<[\"x\"=2], device_ids=[1, 0]>"),
+            Err(ReadError::DeviceIds)
+        );
         assert_eq!(parse_mesh("\"x\"=1048576, \"y\"=2"), Err(ReadError::Size));
         assert!(matches!(groups("#stablehlo.iota<4>"), Err(ReadError::Form(_))));
-        assert!(matches!(groups("#stablehlo.replica_group_mesh_axes<mesh = @m>"), Err(ReadError::Form(_))));
+        assert!(matches!(
+            groups("#stablehlo.replica_group_mesh_axes<mesh = @m>"),
+            Err(ReadError::Form(_))
+        ));
     }
 }

@@ -164,13 +164,17 @@ fn find(root: Op) -> Vec<Found> {
 
 /// An attribute that an op must have.
 fn required(op: Op, name: &str) -> PassResult<Attr> {
-    op.attr(name).ok_or_else(|| diagnostics::op_error(op, &format!("has no attribute '{name}'")))
+    op.attr(name)
+        .ok_or_else(|| diagnostics::op_error(op, &format!("has no attribute '{name}'")))
 }
 
 /// An integer attribute that an op must have.
 fn required_i64(op: Op, name: &str) -> PassResult<i64> {
     let attr = required(op, name)?;
     attr.as_i64().ok_or_else(|| {
-        diagnostics::op_error(op, &format!("expects an integer as '{name}', but it is {}", attr.to_text()))
+        diagnostics::op_error(
+            op,
+            &format!("expects an integer as '{name}', but it is {}", attr.to_text()),
+        )
     })
 }

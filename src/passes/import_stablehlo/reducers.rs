@@ -35,8 +35,16 @@ fn recognise(op: Op) -> Result<Reduction, String> {
     };
     let combine = combining_op(block).ok_or("does not combine its two arguments by one op")?;
     let element = combine.result(0).ty().element();
-    if let Some(other) = op.operands().map(|operand| operand.ty().element()).find(|other| *other != element) {
-        return Err(format!("accumulates {} in {}", other.to_text(), element.to_text()));
+    if let Some(other) = op
+        .operands()
+        .map(|operand| operand.ty().element())
+        .find(|other| *other != element)
+    {
+        return Err(format!(
+            "accumulates {} in {}",
+            other.to_text(),
+            element.to_text()
+        ));
     }
     let boolean = element.to_text() == "i1";
     Ok(match combine.name() {
@@ -70,6 +78,8 @@ fn combining_op(block: Block) -> Option<Op> {
         && arguments.len() == 2
         && operands.len() == 2
         && (operands == arguments || operands.iter().eq(arguments.iter().rev()))
-        && arguments.iter().all(|argument| argument.ty() == combine.result(0).ty());
+        && arguments
+            .iter()
+            .all(|argument| argument.ty() == combine.result(0).ty());
     fits.then_some(combine)
 }

@@ -18,15 +18,22 @@ pub(super) fn is_candidate(name: &str) -> bool {
 }
 
 /// Parts of custom calls' names that tell a collective, without separators and in lower case.
-const COLLECTIVES: [&str; 6] =
-    ["allgather", "reducescatter", "allreduce", "alltoall", "collectivepermute", "collectivebroadcast"];
+const COLLECTIVES: [&str; 6] = [
+    "allgather",
+    "reducescatter",
+    "allreduce",
+    "alltoall",
+    "collectivepermute",
+    "collectivebroadcast",
+];
 
 /// Fails on an op that communicates between devices.
 pub(super) fn check(op: Op) -> PassResult {
     match op.name() {
-        "stablehlo.cross-replica-sum" => {
-            Err(diagnostics::op_error(op, "is deprecated and not read; expected stablehlo.all_reduce"))
-        }
+        "stablehlo.cross-replica-sum" => Err(diagnostics::op_error(
+            op,
+            "is deprecated and not read; expected stablehlo.all_reduce",
+        )),
         "stablehlo.custom_call" => check_custom_call(op),
         _ if op.attr("is_host_transfer").and_then(Attr::as_bool) == Some(true) => Ok(()),
         _ => Err(diagnostics::op_error(
@@ -38,8 +45,14 @@ pub(super) fn check(op: Op) -> PassResult {
 }
 
 fn check_custom_call(op: Op) -> PassResult {
-    let Some(target) = op.attr("call_target_name").and_then(Attr::as_str) else { return Ok(()) };
-    let plain: String = target.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+    let Some(target) = op.attr("call_target_name").and_then(Attr::as_str) else {
+        return Ok(());
+    };
+    let plain: String = target
+        .chars()
+        .filter(char::is_ascii_alphanumeric)
+        .collect::<String>()
+        .to_ascii_lowercase();
     if !COLLECTIVES.iter().any(|collective| plain.contains(collective)) {
         return Ok(());
     }
@@ -48,5 +61,8 @@ fn check_custom_call(op: Op) -> PassResult {
     } else {
         "hides its groups from MLIR; expected the StableHLO op"
     };
-    Err(diagnostics::op_error(op, &format!("calls the collective '{target}', which {reason}")))
+    Err(diagnostics::op_error(
+        op,
+        &format!("calls the collective '{target}', which {reason}"),
+    ))
 }
