@@ -39,6 +39,15 @@ pub(super) fn convert(importer: &mut Importer, start: Op) -> PassResult {
     let description = collectives::describe(importer, collective, kind)?;
     let kept = kept_attributes(start, &[])?;
     let types: Vec<Ty> = collective.results().map(Value::ty).collect();
+    if let Some(done) = done
+        && done.results().map(Value::ty).ne(types.iter().copied())
+    {
+        return Err(diagnostics::op_error_with_notes(
+            done,
+            "yields other types than the collective that it awaits",
+            &[(collective, "collective")],
+        ));
+    }
     if types.is_empty() || types.iter().any(|ty| !ty.is_ranked_tensor()) {
         return Err(diagnostics::op_error(
             collective,
