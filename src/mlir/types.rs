@@ -111,6 +111,16 @@ impl Ty {
         })
     }
 
+    /// Width of an integer type, and 64 for index; nothing for others.
+    pub(crate) fn integer_width(self) -> Option<u32> {
+        unsafe {
+            if mlirTypeIsAIndex(self.0) {
+                return Some(64);
+            }
+            mlirTypeIsAInteger(self.0).then(|| mlirIntegerTypeGetWidth(self.0))
+        }
+    }
+
     /// Bits of one element: integers and floats by their width, index as 64, complex as two; nothing where unknown.
     fn element_bits(self) -> Option<u64> {
         unsafe {
