@@ -64,6 +64,10 @@ impl Attr {
         Self(unsafe { mlirTypeAttrGet(ty.raw()) })
     }
 
+    pub(crate) fn as_type(self) -> Option<super::Ty> {
+        unsafe { mlirAttributeIsAType(self.0).then(|| super::Ty::new(mlirTypeAttrGetValue(self.0))) }
+    }
+
     pub(crate) fn as_str<'a>(self) -> Option<&'a str> {
         unsafe { mlirAttributeIsAString(self.0).then(|| from_string_ref(mlirStringAttrGetValue(self.0))) }
     }

@@ -92,6 +92,17 @@ impl Ty {
         }
     }
 
+    /// What a function type takes and returns.
+    pub(crate) fn function_types(self) -> Option<Vec<Ty>> {
+        unsafe {
+            mlirTypeIsAFunction(self.0).then(|| {
+                let inputs = (0..mlirFunctionTypeGetNumInputs(self.0)).map(|i| mlirFunctionTypeGetInput(self.0, i));
+                let results = (0..mlirFunctionTypeGetNumResults(self.0)).map(|i| mlirFunctionTypeGetResult(self.0, i));
+                inputs.chain(results).map(Self).collect()
+            })
+        }
+    }
+
     pub(crate) fn is_future(self) -> bool {
         unsafe { crate::ffi::commTypeIsFuture(self.0) }
     }
