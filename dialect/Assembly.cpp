@@ -133,6 +133,18 @@ void comm::printPairs(OpAsmPrinter &printer, Operation *, DenseI64ArrayAttr pair
   printLists(printer, pairs.asArrayRef(), 2);
 }
 
+ParseResult comm::parseVisibility(OpAsmParser &parser, StringAttr &visibility) {
+  StringRef keyword;
+  if (succeeded(parser.parseOptionalKeyword(&keyword, {"public", "private", "nested"})))
+    visibility = parser.getBuilder().getStringAttr(keyword);
+  return success();
+}
+
+void comm::printVisibility(OpAsmPrinter &printer, Operation *, StringAttr visibility) {
+  if (visibility)
+    printer << visibility.getValue();
+}
+
 ParseResult comm::parseMeshAxes(OpAsmParser &parser, ArrayAttr &axes, DenseI64ArrayAttr &shape) {
   SmallVector<Attribute> names;
   SmallVector<int64_t> sizes;

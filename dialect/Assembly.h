@@ -22,6 +22,9 @@ mlir::ParseResult parsePairs(mlir::OpAsmParser &parser, mlir::DenseI64ArrayAttr 
 void printPairs(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir::DenseI64ArrayAttr pairs);
 
 /// `"dp" = 2, "tp" = 4`.
+mlir::ParseResult parseVisibility(mlir::OpAsmParser &parser, mlir::StringAttr &visibility);
+void printVisibility(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::StringAttr visibility);
+
 mlir::ParseResult parseMeshAxes(mlir::OpAsmParser &parser, mlir::ArrayAttr &axes, mlir::DenseI64ArrayAttr &shape);
 void printMeshAxes(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir::ArrayAttr axes,
                    mlir::DenseI64ArrayAttr shape);

@@ -47,6 +47,7 @@ pub mod passes;
 pub use dialect::context;
 
 mod collective;
+mod control;
 mod diagnostics;
 mod ffi;
 mod groups;

@@ -64,6 +64,10 @@ impl Attr {
         Self(unsafe { mlirTypeAttrGet(ty.raw()) })
     }
 
+    pub(crate) fn as_type(self) -> Option<super::Ty> {
+        unsafe { mlirAttributeIsAType(self.0).then(|| super::Ty::new(mlirTypeAttrGetValue(self.0))) }
+    }
+
     pub(crate) fn as_str<'a>(self) -> Option<&'a str> {
         unsafe { mlirAttributeIsAString(self.0).then(|| from_string_ref(mlirStringAttrGetValue(self.0))) }
     }
@@ -181,6 +185,65 @@ impl Attr {
                 })
                 .collect();
             Some((shape, elements))
+        }
+    }
+
+    /// The one element of a splat.
+    pub(crate) fn splat_element(self) -> Option<Attr> {
+        self.is_splat().then(|| Self(unsafe { mlirDenseElementsAttrGetSplatValue(self.0) }))
+    }
+
+    /// An entry of a dictionary.
+    pub(crate) fn entry(self, name: &str) -> Option<Attr> {
+        unsafe {
+            mlirAttributeIsADictionary(self.0)
+                .then(|| mlirDictionaryAttrGetElementByName(self.0, string_ref(name)))
+                .and_then(Self::from_nullable)
+        }
+    }
+
+    /// Elements of `dense<...>` of rank 0 or 1 over integers of up to 64 bits, splats spelled out.
+    pub(crate) fn as_dense_integers(self) -> Option<Vec<i64>> {
+        unsafe {
+            if !mlirAttributeIsADenseIntElements(self.0) {
+                return None;
+            }
+            let rank = mlirShapedTypeGetRank(mlirAttributeGetType(self.0)) as isize;
+            if rank > 1 {
+                return None;
+            }
+            (0..mlirElementsAttrGetNumElements(self.0) as u64)
+                .map(|index| {
+                    let mut path = [index];
+                    Self(mlirElementsAttrGetValue(self.0, rank, path.as_mut_ptr())).as_integer_bits()
+                })
+                .collect()
+        }
+    }
+
+    /// `array<i32: ...>`.
+    pub(crate) fn as_i32_array(self) -> Option<Vec<i32>> {
+        unsafe {
+            mlirAttributeIsADenseI32Array(self.0).then(|| {
+                (0..mlirDenseArrayGetNumElements(self.0))
+                    .map(|index| mlirDenseI32ArrayGetElement(self.0, index))
+                    .collect()
+            })
+        }
+    }
+
+    /// The bits of an integer of up to 64 bits, of any signedness; those above its width are the sign's, or zero where
+    /// it is unsigned.
+    pub(crate) fn as_integer_bits(self) -> Option<i64> {
+        unsafe {
+            if !mlirAttributeIsAInteger(self.0) {
+                return None;
+            }
+            let ty = mlirAttributeGetType(self.0);
+            if !mlirTypeIsAInteger(ty) || mlirIntegerTypeGetWidth(ty) > 64 || !mlirIntegerTypeIsUnsigned(ty) {
+                return self.as_i64();
+            }
+            Some(mlirIntegerAttrGetValueUInt(self.0) as i64)
         }
     }
 

@@ -198,6 +198,11 @@ impl Op {
             .and_then(|name| name.as_str().map(str::to_owned))
     }
 
+    /// The op whose symbols a name at this op refers to: the closest module around it.
+    pub(crate) fn symbol_table(self) -> Option<Op> {
+        std::iter::successors(self.parent_op(), |op| op.parent_op()).find(|op| op.name() == "builtin.module")
+    }
+
     /// Name of the function around the op, or of the op itself where it is one.
     pub(crate) fn enclosing_function_name(self) -> Option<String> {
         std::iter::successors(Some(self), |op| op.parent_op())
@@ -296,8 +301,11 @@ impl Block {
         })
     }
 
+    /// The op that ends the block. MLIR knows of no unregistered op whether it is a terminator; one that stands last is
+    /// taken for it, at the cost of a walk to the end of the block.
     pub(crate) fn terminator(self) -> Option<Op> {
         Op::from_nullable(unsafe { mlirBlockGetTerminator(self.0) })
+            .or_else(|| self.ops().last().filter(|op| !op.is_registered()))
     }
 
     pub(crate) fn arguments(self) -> impl DoubleEndedIterator<Item = Value> + ExactSizeIterator {

@@ -98,6 +98,17 @@ impl Ty {
         }
     }
 
+    /// What a function type takes and returns.
+    pub(crate) fn function_types(self) -> Option<Vec<Ty>> {
+        unsafe {
+            mlirTypeIsAFunction(self.0).then(|| {
+                let inputs = (0..mlirFunctionTypeGetNumInputs(self.0)).map(|i| mlirFunctionTypeGetInput(self.0, i));
+                let results = (0..mlirFunctionTypeGetNumResults(self.0)).map(|i| mlirFunctionTypeGetResult(self.0, i));
+                inputs.chain(results).map(Self).collect()
+            })
+        }
+    }
+
     pub(crate) fn is_future(self) -> bool {
         unsafe { crate::ffi::commTypeIsFuture(self.0) }
     }
@@ -115,6 +126,16 @@ impl Ty {
                 .map(|index| Ty(crate::ffi::commFutureTypeGetType(self.0, index)))
                 .collect()
         })
+    }
+
+    /// Width of an integer type, and 64 for index; nothing for others.
+    pub(crate) fn integer_width(self) -> Option<u32> {
+        unsafe {
+            if mlirTypeIsAIndex(self.0) {
+                return Some(64);
+            }
+            mlirTypeIsAInteger(self.0).then(|| mlirIntegerTypeGetWidth(self.0))
+        }
     }
 
     /// Bits of one element: integers and floats by their width, index as 64, complex as two; nothing where unknown.

@@ -14,7 +14,7 @@ use std::collections::HashSet;
 use crate::{
     collective::Collective,
     diagnostics,
-    mlir::{Block, Failed, Op, PassResult},
+    mlir::{Attr, Block, Failed, Op, PassResult, Ty},
 };
 
 /// Runs the pass on a function.
@@ -34,13 +34,28 @@ pub(crate) fn check(root: Op) -> PassResult {
                 ));
             }
         }
-        if let Some(collective) = Collective::new(op)
-            && check_future(collective).is_err()
-        {
-            result = Err(Failed);
+        match Collective::new(op) {
+            Some(collective) => {
+                if check_future(collective).is_err() {
+                    result = Err(Failed);
+                }
+            }
+            None if op.results().any(|value| value.ty().is_future()) || signature_has_future(op) => {
+                result = Err(diagnostics::op_error(
+                    op,
+                    "has a future among its results or in its signature; only a collective yields a future",
+                ));
+            }
+            None => {}
         }
     }
     result
+}
+
+/// Whether an op is a function that takes or returns a future; a declaration has no block arguments that would show it.
+fn signature_has_future(op: Op) -> bool {
+    let signature = op.attr("function_type").and_then(Attr::as_type).and_then(Ty::function_types);
+    signature.is_some_and(|types| types.into_iter().any(Ty::is_future))
 }
 
 fn check_future(start: Collective) -> PassResult {
@@ -80,7 +95,7 @@ enum Escape {
 }
 
 /// Follows all paths from the end of `from` that do not pass `through`; what the first of them comes to, an end before a
-/// return to `from`.
+/// return to `from`. A block that ends in `llvm.unreachable` or `ub.unreachable` is no end.
 fn explore(from: Block, through: Block) -> Option<Escape> {
     let mut seen = HashSet::new();
     let mut stack = vec![from];
@@ -99,7 +114,7 @@ fn explore(from: Block, through: Block) -> Option<Escape> {
                 stack.push(next);
             }
         }
-        end |= leaves;
+        end |= leaves && !block.terminator().is_some_and(|op| op.name().ends_with(".unreachable"));
     }
     if end {
         Some(Escape::End)
