@@ -49,6 +49,7 @@ pub use dialect::context;
 mod collective;
 mod diagnostics;
 mod ffi;
+mod fingerprint;
 mod groups;
 mod guard;
 mod mlir;

@@ -117,7 +117,12 @@ impl Attr {
             mlirAttributeIsADictionary(self.0).then(|| {
                 (0..mlirDictionaryAttrGetNumElements(self.0))
                     .map(|index| mlirDictionaryAttrGetElement(self.0, index))
-                    .map(|entry| (from_string_ref(mlirIdentifierStr(entry.name)), Self(entry.attribute)))
+                    .map(|entry| {
+                        (
+                            from_string_ref(mlirIdentifierStr(entry.name)),
+                            Self(entry.attribute),
+                        )
+                    })
                     .collect()
             })
         }

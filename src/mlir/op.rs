@@ -142,7 +142,10 @@ impl Op {
     /// As above, with names.
     pub(crate) fn discardable_entries<'a>(self) -> impl Iterator<Item = (&'a str, Attr)> {
         self.discardable_attrs().filter_map(|entry| {
-            Some((unsafe { from_string_ref(mlirIdentifierStr(entry.name)) }, Attr::from_nullable(entry.attribute)?))
+            Some((
+                unsafe { from_string_ref(mlirIdentifierStr(entry.name)) },
+                Attr::from_nullable(entry.attribute)?,
+            ))
         })
     }
 
@@ -174,7 +177,11 @@ impl Op {
 
     /// Runs the verifiers of the op and of all in it; fails after a diagnostic.
     pub(crate) fn verify(self) -> PassResult {
-        if unsafe { mlirOperationVerify(self.0) } { Ok(()) } else { Err(Failed) }
+        if unsafe { mlirOperationVerify(self.0) } {
+            Ok(())
+        } else {
+            Err(Failed)
+        }
     }
 
     pub(crate) fn set_discardable_attr(self, name: &str, attr: Attr) {
