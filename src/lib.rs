@@ -50,6 +50,7 @@ mod collective;
 mod control;
 mod diagnostics;
 mod ffi;
+mod fingerprint;
 mod groups;
 mod guard;
 mod mlir;

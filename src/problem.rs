@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! From a block to a dependence problem of the scheduler, and back from an order to moves.
 //!
-//! Nodes are the block's ops in their order; a value from outside the block (an argument, a value of an enclosing region)
-//! is no node, so what is computed from such values alone has no dependences. Uses in nested regions count as uses by
-//! the op that holds the region.
+//! Nodes are the values that the block takes from outside (its arguments, values of enclosing regions), in the order of
+//! their first use, then the block's ops in their order. Without the former, computation of arguments would look like a
+//! constant, and two collectives that nobody awaits could not be told apart by what they read. Uses in nested regions
+//! count as uses by the op that holds the region.
 //!
 //! Order-only dependences are made here for what SSA form does not show: fences (see [`op_facts::is_fence`]) against
 //! all communication, and the order among all-to-all, permute and broadcast. Memory effects need none, since the ops
@@ -13,21 +14,23 @@
 //!
 //! Building costs O(ops + operands) including nested ones.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet, hash_map::Entry};
 
 use comm_schedule::{Class, Collective as Kind, Node, NodeId, Problem};
 
 use crate::{
     collective::{self, Collective, is_wait},
+    fingerprint,
     groups::Streams,
-    mlir::{Block, Op, PassResult},
+    mlir::{Block, Op, PassResult, Value},
     op_facts::{self, Work},
 };
 
-/// A block and its problem: node `i` is op `i`.
+/// A block and its problem. The values from outside are the first nodes, the ops the rest.
 pub(crate) struct BlockProblem {
     pub(crate) problem: Problem,
     pub(crate) ops: Vec<Op>,
+    outside: usize,
 }
 
 impl BlockProblem {
@@ -40,11 +43,10 @@ impl BlockProblem {
     ) -> PassResult<Self> {
         let ops: Vec<Op> = block.ops().collect();
         let mut builder = Builder {
-            ids: ops
-                .iter()
-                .enumerate()
-                .map(|(index, op)| (*op, NodeId(index as u32)))
-                .collect(),
+            block,
+            ids: HashMap::with_capacity(ops.len()),
+            outside: HashMap::new(),
+            is_inside: HashMap::new(),
             problem: Problem::with_capacity(ops.len(), 2 * ops.len()),
             streams,
             fences: Fences::default(),
@@ -53,19 +55,50 @@ impl BlockProblem {
             after: Vec::new(),
         };
         for &op in &ops {
+            builder.push_outside_values(op);
+        }
+        let outside = builder.problem.len();
+        builder.ids.extend(
+            ops.iter()
+                .enumerate()
+                .map(|(index, op)| (*op, NodeId((outside + index) as u32))),
+        );
+        for &op in &ops {
             builder.push(op, &is_divergent)?;
         }
+        let mut problem = builder.problem;
+        for op in unneeded(&ops) {
+            problem.set_key(NodeId((outside + op) as u32), fingerprint::of(ops[op]));
+        }
         Ok(Self {
-            problem: builder.problem,
+            problem,
             ops,
+            outside,
         })
     }
 
     /// Puts the ops into an order. Ops that are where they belong are not touched. O(ops).
     pub(crate) fn apply(&self, order: &[NodeId]) {
-        let mut cursor = self.ops.first().copied();
-        for id in order {
-            let op = self.ops[id.index()];
+        self.arrange(
+            order
+                .iter()
+                .filter_map(|id| self.ops.get(id.index().checked_sub(self.outside)?))
+                .copied(),
+        );
+    }
+
+    /// Puts the ops back where they were when the problem was made.
+    pub(crate) fn restore(&self) {
+        self.arrange(self.ops.iter().copied());
+    }
+
+    fn arrange(&self, order: impl Iterator<Item = Op>) {
+        let mut cursor = self
+            .ops
+            .first()
+            .and_then(|op| op.parent_block())
+            .and_then(Block::first_op);
+        for op in order {
             match cursor {
                 Some(at) if at == op => cursor = op.next(),
                 Some(at) => op.move_before(at),
@@ -83,7 +116,11 @@ struct Fences {
 }
 
 struct Builder<'s> {
+    block: Block,
     ids: HashMap<Op, NodeId>,
+    outside: HashMap<Value, NodeId>,
+    /// Whether a block is this one or nested in it.
+    is_inside: HashMap<Block, bool>,
     problem: Problem,
     streams: &'s mut Streams,
     fences: Fences,
@@ -134,21 +171,49 @@ impl Builder<'_> {
         Ok(())
     }
 
+    /// Makes nodes of what the op, or an op in it, takes from outside the block.
+    fn push_outside_values(&mut self, op: Op) {
+        for_each_operand(op, |value| {
+            if !self.is_from_inside(value)
+                && let Entry::Vacant(entry) = self.outside.entry(value)
+            {
+                entry.insert(NodeId(self.problem.len() as u32));
+                self.problem.push(Node::arg().bytes(value.ty().bytes()));
+            }
+        });
+    }
+
+    /// Whether a value is defined in the block or in an op of it.
+    fn is_from_inside(&mut self, value: Value) -> bool {
+        let (definition, is_argument) = match value.defining_op() {
+            Some(op) => (op.parent_block(), false),
+            None => (value.argument_of(), true),
+        };
+        let Some(definition) = definition else {
+            return false;
+        };
+        if definition == self.block {
+            return !is_argument;
+        }
+        if let Some(&known) = self.is_inside.get(&definition) {
+            return known;
+        }
+        let enclosing = |block: &Block| block.parent_op()?.parent_block();
+        let inside = std::iter::successors(Some(definition), enclosing).any(|block| block == self.block);
+        self.is_inside.insert(definition, inside);
+        inside
+    }
+
     /// Nodes whose values the op or an op in it uses, in order of the text.
     fn collect_deps(&mut self, op: Op) {
         self.deps.clear();
-        let mut add = |op: Op| {
-            self.deps.extend(
-                op.operands()
-                    .filter_map(|operand| operand.defining_op())
-                    .filter_map(|op| self.ids.get(&op)),
-            );
-        };
-        if op.num_regions() == 0 {
-            add(op);
-        } else {
-            op.walk().into_iter().for_each(&mut add);
-        }
+        for_each_operand(op, |value| {
+            let id = match value.defining_op() {
+                Some(op) => self.ids.get(&op).or_else(|| self.outside.get(&value)),
+                None => self.outside.get(&value),
+            };
+            self.deps.extend(id);
+        });
     }
 
     /// The start in this block that the op waits for.
@@ -186,10 +251,37 @@ impl Builder<'_> {
             return Node::compute().fence(true);
         }
         match op_facts::work(op) {
+            // An op that MLIR does not know may be what ends the block.
+            _ if op.next().is_none() && !op.is_registered() => Node::compute(),
             _ if !op_facts::is_pure(op) => Node::compute(),
             Work::View => Node::view(),
             Work::Cheap => Node::compute().cheap(true),
             Work::Real => Node::compute(),
         }
+    }
+}
+
+/// Positions of ops whose results nobody needs, directly or through other such ops. Nothing but what they are orders
+/// them, so they are the ones that must be told apart.
+fn unneeded(ops: &[Op]) -> Vec<usize> {
+    let mut found = HashSet::new();
+    let mut positions = Vec::new();
+    for (position, &op) in ops.iter().enumerate().rev() {
+        if op.num_results() > 0 && op.num_regions() == 0 && op.uses().all(|user| found.contains(&user.op())) {
+            found.insert(op);
+            positions.push(position);
+        }
+    }
+    positions
+}
+
+/// Operands of an op and of all ops in it, in order of the text.
+fn for_each_operand(op: Op, mut visit: impl FnMut(Value)) {
+    if op.num_regions() == 0 {
+        op.operands().for_each(visit);
+    } else {
+        op.walk()
+            .into_iter()
+            .for_each(|op| op.operands().for_each(&mut visit));
     }
 }

@@ -52,6 +52,12 @@ pub(crate) unsafe fn from_string_ref<'a>(text: MlirStringRef) -> &'a str {
     std::str::from_utf8(bytes).unwrap_or("")
 }
 
+/// The name of an attribute. Names live as long as the context.
+pub(crate) fn name_of(attribute: &mlir_sys::MlirNamedAttribute) -> &str {
+    // SAFETY: the attribute is of a live context, as all handles.
+    unsafe { from_string_ref(mlir_sys::mlirIdentifierStr(attribute.name)) }
+}
+
 /// The text that one of MLIR's print functions writes.
 fn printed(print: impl FnOnce(mlir_sys::MlirStringCallback, *mut std::ffi::c_void)) -> String {
     extern "C" fn append(part: MlirStringRef, data: *mut std::ffi::c_void) {

@@ -34,15 +34,23 @@ pub(super) fn run(function: Op, options: &SortOptions) -> PassResult {
     }
     let uniformity = Uniformity::of(function);
     let mut streams = Streams::default();
-    let mut sorted = Vec::new();
-    // All orders first, then all moves: a block that cannot be sorted leaves the function as it was.
-    for block in blocks {
-        let problem = BlockProblem::new(block, &mut streams, |op| uniformity.is_divergent_control_flow(op))?;
-        let outcome = sort_block(function, &problem, options)?;
-        sorted.push((problem, outcome));
+    let mut sorted: Vec<(BlockProblem, SortOutcome)> = Vec::new();
+    // Inner blocks first: what an op with regions uses first is told by the sorted text of its regions.
+    for &block in blocks.iter().rev() {
+        let outcome = BlockProblem::new(block, &mut streams, |op| uniformity.is_divergent_control_flow(op))
+            .and_then(|problem| Ok((sort_block(function, &problem, options)?, problem)));
+        match outcome {
+            Ok((outcome, problem)) => {
+                problem.apply(&outcome.order);
+                sorted.push((problem, outcome));
+            }
+            Err(failed) => {
+                sorted.iter().for_each(|(problem, _)| problem.restore());
+                return Err(failed);
+            }
+        }
     }
-    for (problem, outcome) in &sorted {
-        problem.apply(&outcome.order);
+    for (problem, outcome) in sorted.iter().rev() {
         report(problem, outcome);
     }
     Ok(())

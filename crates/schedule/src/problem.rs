@@ -36,6 +36,7 @@ pub struct Problem {
     streams: Vec<String>,
     stream_ids: HashMap<String, StreamId>,
     names: Vec<Box<str>>,
+    keys: Vec<u64>,
     live_out: Vec<NodeId>,
 }
 
@@ -102,6 +103,23 @@ impl Problem {
             self.names.resize_with(self.len(), Box::default);
         }
         self.names[node.index()] = name.into();
+    }
+
+    /// Gives a node a key that is equal for nodes that are the same operation; 0, which all nodes start with, tells
+    /// nothing. Read only to order nodes that nothing else tells apart, see [`sort`](crate::sort()).
+    ///
+    /// # Panics
+    /// When the problem has no such node.
+    pub fn set_key(&mut self, node: NodeId, key: u64) {
+        assert!(
+            node.index() < self.len(),
+            "{node} is no node of a problem of {} nodes",
+            self.len()
+        );
+        if self.keys.len() <= node.index() {
+            self.keys.resize(self.len(), 0);
+        }
+        self.keys[node.index()] = key;
     }
 
     /// Marks the results of `node` as used after the block. The order of the calls counts like operand order.
@@ -207,6 +225,11 @@ impl Problem {
         self.names.get(id.index()).map_or("", |name| name)
     }
 
+    /// The key of a node, 0 when it has none.
+    pub fn key(&self, id: NodeId) -> u64 {
+        self.keys.get(id.index()).copied().unwrap_or(0)
+    }
+
     /// The number of streams.
     pub fn stream_count(&self) -> usize {
         self.streams.len()
@@ -267,6 +290,9 @@ impl Problem {
             });
             if !self.name(id).is_empty() {
                 result.set_name(moved, self.name(id));
+            }
+            if self.key(id) != 0 {
+                result.set_key(moved, self.key(id));
             }
         }
         result.live_out = renumber(&self.live_out);

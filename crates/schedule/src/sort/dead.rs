@@ -2,7 +2,7 @@
 //! A canonical order of nodes that the data dependences of no anchor reach.
 //!
 //! Such nodes (waits that nobody uses, views of nothing that matters) have no consumer to be ordered by. They are
-//! ordered by what they are: kind, collective, size, duration, stream, and the same of what they read and of what
+//! ordered by what they are: kind, collective, size, duration, key, stream, and the same of what they read and of what
 //! reads them. Names of nodes and source order are no part of it. Two nodes with equal keys stand in source order;
 //! they are then interchangeable, except in graphs that three rounds of colour refinement (Weisfeiler and Leman)
 //! cannot tell apart, for which only the order among dead nodes would show the source order.
@@ -135,6 +135,7 @@ fn own_key(problem: &Problem, id: NodeId) -> u64 {
     key = mix(key, node.collective.map_or(0, |collective| 1 + collective as u64));
     key = mix(key, node.bytes);
     key = mix(key, node.ns);
+    key = mix(key, problem.key(id));
     let stream = node.stream.map_or("", |stream| problem.stream_name(stream));
     stream.bytes().fold(key, |key, byte| mix(key, u64::from(byte)))
 }
