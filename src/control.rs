@@ -46,7 +46,10 @@ pub(crate) struct Branch {
 impl Branch {
     /// The region that runs for a value of the condition.
     pub(crate) fn region_for(&self, value: i64) -> usize {
-        self.cases.iter().find(|case| case.0 == value).map_or(self.default, |case| case.1)
+        self.cases
+            .iter()
+            .find(|case| case.0 == value)
+            .map_or(self.default, |case| case.1)
     }
 }
 
@@ -80,7 +83,11 @@ impl Control {
                 let cases = op.attr("cases").and_then(Attr::as_i64_array)?;
                 Self::Branch(Branch {
                     condition: first_operand(op)?,
-                    cases: cases.into_iter().enumerate().map(|(index, value)| (value, index + 1)).collect(),
+                    cases: cases
+                        .into_iter()
+                        .enumerate()
+                        .map(|(index, value)| (value, index + 1))
+                        .collect(),
                     default: 0,
                 })
             }
@@ -133,7 +140,9 @@ fn first_operand(op: Op) -> Option<Value> {
 
 /// The value that a terminator with several successors picks one by; nothing where it is not known.
 pub(crate) fn branch_condition(terminator: Op) -> Option<Value> {
-    matches!(terminator.name(), "cf.cond_br" | "cf.switch").then(|| first_operand(terminator)).flatten()
+    matches!(terminator.name(), "cf.cond_br" | "cf.switch")
+        .then(|| first_operand(terminator))
+        .flatten()
 }
 
 /// Which successor a terminator of [`branch_condition`] takes for a value of it.
@@ -142,8 +151,14 @@ pub(crate) fn successor_for(terminator: Op, value: i64) -> usize {
         return usize::from(value == 0);
     }
     // Successor 0 is the default.
-    let cases = terminator.attr("case_values").and_then(Attr::as_dense_integers).unwrap_or_default();
-    cases.iter().position(|&case| case == value).map_or(0, |index| index + 1)
+    let cases = terminator
+        .attr("case_values")
+        .and_then(Attr::as_dense_integers)
+        .unwrap_or_default();
+    cases
+        .iter()
+        .position(|&case| case == value)
+        .map_or(0, |index| index + 1)
 }
 
 /// What a terminator passes to each of its successors; nothing for a terminator that is not known.
@@ -158,7 +173,13 @@ pub(crate) fn successor_operands(terminator: Op) -> Option<Vec<Vec<Value>>> {
         }
         "cf.cond_br" => {
             let segments = terminator.attr("operandSegmentSizes")?.as_i32_array()?;
-            sizes.extend(segments.get(1..)?.iter().map(to_usize).collect::<Option<Vec<_>>>()?);
+            sizes.extend(
+                segments
+                    .get(1..)?
+                    .iter()
+                    .map(to_usize)
+                    .collect::<Option<Vec<_>>>()?,
+            );
             1
         }
         "cf.switch" => {
@@ -183,7 +204,11 @@ pub(crate) fn successor_operands(terminator: Op) -> Option<Vec<Vec<Value>>> {
 /// Where all paths from each block of a region meet: its immediate post-dominator. A block has none where its paths meet
 /// at the end of the region only. (Cooper, Harvey, Kennedy: "A Simple, Fast Dominance Algorithm", as petgraph has it.)
 pub(crate) fn joins(blocks: &[Block]) -> HashMap<Block, Block> {
-    let index: HashMap<Block, usize> = blocks.iter().enumerate().map(|(index, &block)| (block, index)).collect();
+    let index: HashMap<Block, usize> = blocks
+        .iter()
+        .enumerate()
+        .map(|(index, &block)| (block, index))
+        .collect();
     let exit = blocks.len();
     let mut reversed: DiGraphMap<usize, ()> = DiGraphMap::new();
     reversed.add_node(exit);
@@ -198,8 +223,15 @@ pub(crate) fn joins(blocks: &[Block]) -> HashMap<Block, Block> {
         }
     }
     let dominators = dominators::simple_fast(&reversed, exit);
-    let join = |from: usize| dominators.immediate_dominator(from).and_then(|join| blocks.get(join)).copied();
-    (0..exit).filter_map(|from| Some((blocks[from], join(from)?))).collect()
+    let join = |from: usize| {
+        dominators
+            .immediate_dominator(from)
+            .and_then(|join| blocks.get(join))
+            .copied()
+    };
+    (0..exit)
+        .filter_map(|from| Some((blocks[from], join(from)?)))
+        .collect()
 }
 
 /// Blocks on paths from a branch to the block where they meet, without that.

@@ -56,7 +56,10 @@ impl Uniformity {
     pub(crate) fn of(root: Op) -> Self {
         let ops = root.walk();
         let devices = Devices::of(&ops);
-        let mut analysis = Self { divergent: HashSet::new(), devices: devices.count };
+        let mut analysis = Self {
+            divergent: HashSet::new(),
+            devices: devices.count,
+        };
         if devices.count <= 1 {
             return analysis;
         }
@@ -86,7 +89,9 @@ impl Uniformity {
         }
         match Control::of(op) {
             Control::Branch(branch) => !self.is_uniform(branch.condition),
-            Control::For { lower, upper, step, .. } => self.any_divergent([lower, upper, step]),
+            Control::For {
+                lower, upper, step, ..
+            } => self.any_divergent([lower, upper, step]),
             Control::While(parts) => !self.is_uniform(parts.condition),
             Control::Affine | Control::Unordered => self.any_divergent(op.operands()),
             Control::Once | Control::Unknown => false,
@@ -152,14 +157,26 @@ impl Uniformity {
     }
 
     fn visit_function(&mut self, function: Op, calls: &Calls) {
-        let Some(entry) = function.region(0).next() else { return };
-        let attributes = function.attr("arg_attrs").and_then(Attr::as_array).unwrap_or_default();
-        let is_marked = |index: usize| attributes.get(index).and_then(|attrs| attrs.entry("comm.uniform")).is_some();
+        let Some(entry) = function.region(0).next() else {
+            return;
+        };
+        let attributes = function
+            .attr("arg_attrs")
+            .and_then(Attr::as_array)
+            .unwrap_or_default();
+        let is_marked = |index: usize| {
+            attributes
+                .get(index)
+                .and_then(|attrs| attrs.entry("comm.uniform"))
+                .is_some()
+        };
         let callers = calls.all_callers(function);
         for (index, argument) in entry.arguments().enumerate() {
             let uniform = is_marked(index)
                 || callers.is_some_and(|calls| {
-                    calls.iter().all(|call| index < call.num_operands() && self.is_uniform(call.operand(index)))
+                    calls
+                        .iter()
+                        .all(|call| index < call.num_operands() && self.is_uniform(call.operand(index)))
                 });
             if !uniform {
                 self.divergent.insert(argument);
@@ -229,7 +246,10 @@ impl Uniformity {
 
     fn visit_regions(&mut self, op: Op) {
         let yielded = |block: Block| -> Vec<Value> {
-            block.terminator().map(|terminator| terminator.operands().collect()).unwrap_or_default()
+            block
+                .terminator()
+                .map(|terminator| terminator.operands().collect())
+                .unwrap_or_default()
         };
         match Control::of(op) {
             Control::Branch(branch) => {
@@ -238,7 +258,12 @@ impl Uniformity {
                     self.flow(&yielded(block), op.results(), divergent);
                 }
             }
-            Control::For { lower, upper, step, body } => {
+            Control::For {
+                lower,
+                upper,
+                step,
+                body,
+            } => {
                 let divergent = self.any_divergent([lower, upper, step]);
                 if divergent {
                     self.mark(body.arguments());
@@ -300,12 +325,17 @@ impl Devices {
     fn of(ops: &[Op]) -> Self {
         // By attribute and module: number of groups, and largest rank and one. A large mesh is laid out once.
         let mut sizes: HashMap<(usize, Option<Op>), (usize, usize)> = HashMap::new();
-        let mut devices = Self { count: 1, equalizing: HashSet::new() };
+        let mut devices = Self {
+            count: 1,
+            equalizing: HashSet::new(),
+        };
         let mut over_one_group = Vec::new();
         for &op in ops {
             if op.name() == "comm.mesh" {
                 let shape = op.attr("shape").and_then(Attr::as_i64_array).unwrap_or_default();
-                let product = shape.iter().try_fold(1_usize, |all, &size| all.checked_mul(usize::try_from(size).ok()?));
+                let product = shape
+                    .iter()
+                    .try_fold(1_usize, |all, &size| all.checked_mul(usize::try_from(size).ok()?));
                 devices.count = devices.count.max(product.unwrap_or(1));
                 continue;
             }
@@ -318,7 +348,11 @@ impl Devices {
             let (groups, named) = *sizes.entry((attr.id(), op.symbol_table())).or_insert_with(|| {
                 // Where a mesh is missing the dialect's verifier has said so; nothing is known of such an op.
                 let groups = Groups::of(op).map(|groups| groups.0).unwrap_or_default();
-                let largest = groups.iter().flatten().max().map_or(0, |&rank| usize::try_from(rank).unwrap_or(0) + 1);
+                let largest = groups
+                    .iter()
+                    .flatten()
+                    .max()
+                    .map_or(0, |&rank| usize::try_from(rank).unwrap_or(0) + 1);
                 (groups.len(), largest)
             });
             devices.count = devices.count.max(named);
@@ -350,7 +384,11 @@ struct Calls {
 
 impl Calls {
     fn of(ops: &[Op]) -> Self {
-        let mut calls = Self { functions: HashMap::new(), callers: HashMap::new(), escaped: HashSet::new() };
+        let mut calls = Self {
+            functions: HashMap::new(),
+            callers: HashMap::new(),
+            escaped: HashSet::new(),
+        };
         for &op in ops {
             if op.name() == "func.func"
                 && let Some(name) = op.symbol_name()

@@ -356,7 +356,10 @@ fn run_case(session: &Session, text: &str, rng: &mut Rng, progress: &mut Progres
             // Imports leave it to the verifier, which runs after every pass, to refuse shapes that were wrong before.
             Ok(()) => {
                 let errors = session.diagnostics();
-                assert!(name.starts_with("comm-import"), "{name} made invalid IR: {errors:?}");
+                assert!(
+                    name.starts_with("comm-import"),
+                    "{name} made invalid IR: {errors:?}"
+                );
                 assert!(
                     errors.iter().all(|error| error.contains("comm.")),
                     "{name} made invalid IR: {errors:?}"

@@ -190,7 +190,8 @@ impl Attr {
 
     /// The one element of a splat.
     pub(crate) fn splat_element(self) -> Option<Attr> {
-        self.is_splat().then(|| Self(unsafe { mlirDenseElementsAttrGetSplatValue(self.0) }))
+        self.is_splat()
+            .then(|| Self(unsafe { mlirDenseElementsAttrGetSplatValue(self.0) }))
     }
 
     /// An entry of a dictionary.

@@ -102,8 +102,10 @@ impl Ty {
     pub(crate) fn function_types(self) -> Option<Vec<Ty>> {
         unsafe {
             mlirTypeIsAFunction(self.0).then(|| {
-                let inputs = (0..mlirFunctionTypeGetNumInputs(self.0)).map(|i| mlirFunctionTypeGetInput(self.0, i));
-                let results = (0..mlirFunctionTypeGetNumResults(self.0)).map(|i| mlirFunctionTypeGetResult(self.0, i));
+                let inputs =
+                    (0..mlirFunctionTypeGetNumInputs(self.0)).map(|i| mlirFunctionTypeGetInput(self.0, i));
+                let results =
+                    (0..mlirFunctionTypeGetNumResults(self.0)).map(|i| mlirFunctionTypeGetResult(self.0, i));
                 inputs.chain(results).map(Self).collect()
             })
         }

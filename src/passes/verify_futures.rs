@@ -54,7 +54,10 @@ pub(crate) fn check(root: Op) -> PassResult {
 
 /// Whether an op is a function that takes or returns a future; a declaration has no block arguments that would show it.
 fn signature_has_future(op: Op) -> bool {
-    let signature = op.attr("function_type").and_then(Attr::as_type).and_then(Ty::function_types);
+    let signature = op
+        .attr("function_type")
+        .and_then(Attr::as_type)
+        .and_then(Ty::function_types);
     signature.is_some_and(|types| types.into_iter().any(Ty::is_future))
 }
 
@@ -114,7 +117,10 @@ fn explore(from: Block, through: Block) -> Option<Escape> {
                 stack.push(next);
             }
         }
-        end |= leaves && !block.terminator().is_some_and(|op| op.name().ends_with(".unreachable"));
+        end |= leaves
+            && !block
+                .terminator()
+                .is_some_and(|op| op.name().ends_with(".unreachable"));
     }
     if end {
         Some(Escape::End)

@@ -68,14 +68,18 @@ fn number(op: Op) -> Option<i64> {
 
 fn check(function: Op) -> PassResult {
     let end = number(function).ok_or_else(|| {
-        diagnostics::op_error(function, "has no recorded order; comm-verify-schedule{mode=record} is expected before")
+        diagnostics::op_error(
+            function,
+            "has no recorded order; comm-verify-schedule{mode=record} is expected before",
+        )
     })?;
     let mut numbers: HashMap<Op, i64> = HashMap::new();
     let mut listed: Vec<(i64, Op, Block)> = Vec::new();
     for block in blocks(function) {
         for op in block.ops() {
-            let number = number(op)
-                .ok_or_else(|| diagnostics::op_error(op, "was added since the order of its function was recorded"))?;
+            let number = number(op).ok_or_else(|| {
+                diagnostics::op_error(op, "was added since the order of its function was recorded")
+            })?;
             numbers.insert(op, number);
             listed.push((number, op, block));
         }
@@ -97,7 +101,10 @@ fn check_complete(function: Op, mut listed: Vec<(i64, Op, Block)>, end: i64) -> 
     // Stable, so that of two ops with one number the first in the text is named first.
     listed.sort_by_key(|&(number, ..)| number);
     let gone = |at: Op, number: i64| {
-        Err(diagnostics::op_error(at, &format!("is the next to op #{number} of the recorded order, which is gone")))
+        Err(diagnostics::op_error(
+            at,
+            &format!("is the next to op #{number} of the recorded order, which is gone"),
+        ))
     };
     for pair in listed.windows(2) {
         let ((number, op, block), (next, follower, other)) = (pair[0], pair[1]);
@@ -126,19 +133,30 @@ fn check_complete(function: Op, mut listed: Vec<(i64, Op, Block)>, end: i64) -> 
         (Some(&(0, ..)), Some(&(last, ..))) if last + 2 == end => Ok(()),
         (Some(&(first, op, _)), _) if first != 0 => gone(op, 0),
         (_, Some(&(last, op, _))) if last + 2 < end => gone(op, last + 1),
-        _ => Err(diagnostics::op_error(function, "has numbers of ops that were not recorded with it")),
+        _ => Err(diagnostics::op_error(
+            function,
+            "has numbers of ops that were not recorded with it",
+        )),
     }
 }
 
 /// A value is defined before its uses.
 fn check_uses(block: Block) -> PassResult {
-    let positions: HashMap<Op, usize> = block.ops().enumerate().map(|(position, op)| (op, position)).collect();
+    let positions: HashMap<Op, usize> = block
+        .ops()
+        .enumerate()
+        .map(|(position, op)| (op, position))
+        .collect();
     for (position, op) in block.ops().enumerate() {
         let nested = if op.num_regions() > 0 { op.walk() } else { vec![op] };
         for user in nested {
             for definition in user.operands().filter_map(|operand| operand.defining_op()) {
                 // An op that holds the use defines nothing for it.
-                if definition != op && positions.get(&definition).is_some_and(|&defined| defined > position) {
+                if definition != op
+                    && positions
+                        .get(&definition)
+                        .is_some_and(|&defined| defined > position)
+                {
                     return Err(diagnostics::op_error_with_notes(
                         user,
                         "was moved above the definition of its operand",
@@ -163,14 +181,38 @@ mod class {
 
 /// Pairs of classes whose members keep their order.
 const CONFLICTS: &[(usize, usize, &str)] = &[
-    (class::FENCE, class::FENCE, "both may have any effect, or differ between devices"),
-    (class::FENCE, class::WRITE, "one may have any effect, and the other writes"),
-    (class::FENCE, class::READ, "one may have any effect, and the other reads"),
-    (class::FENCE, class::COMMUNICATE, "one communicates, and the other may have any effect, or differ between devices"),
+    (
+        class::FENCE,
+        class::FENCE,
+        "both may have any effect, or differ between devices",
+    ),
+    (
+        class::FENCE,
+        class::WRITE,
+        "one may have any effect, and the other writes",
+    ),
+    (
+        class::FENCE,
+        class::READ,
+        "one may have any effect, and the other reads",
+    ),
+    (
+        class::FENCE,
+        class::COMMUNICATE,
+        "one communicates, and the other may have any effect, or differ between devices",
+    ),
     (class::WRITE, class::WRITE, "both write"),
     (class::WRITE, class::READ, "one reads and the other writes"),
-    (class::WRITE, class::COMMUNICATE, "one communicates and the other writes"),
-    (class::IN_ORDER, class::IN_ORDER, "all-to-all, permute and broadcast keep their order"),
+    (
+        class::WRITE,
+        class::COMMUNICATE,
+        "one communicates and the other writes",
+    ),
+    (
+        class::IN_ORDER,
+        class::IN_ORDER,
+        "all-to-all, permute and broadcast keep their order",
+    ),
 ];
 
 /// The classes that an op is in.
@@ -184,14 +226,22 @@ fn classes(op: Op, uniformity: &Uniformity) -> Vec<usize> {
     if is_wait(op) {
         return vec![class::COMMUNICATE];
     }
-    let communicates = |op: Op| op.walk().into_iter().any(|op| Collective::new(op).is_some() || is_wait(op));
+    let communicates = |op: Op| {
+        op.walk()
+            .into_iter()
+            .any(|op| Collective::new(op).is_some() || is_wait(op))
+    };
     if uniformity.is_divergent_control_flow(op) || (op.num_regions() > 0 && communicates(op)) {
         return vec![class::FENCE];
     }
     if op_facts::is_pure(op) {
         return Vec::new();
     }
-    let effects = if op.is_registered() { op.effects() } else { effect::UNKNOWN };
+    let effects = if op.is_registered() {
+        op.effects()
+    } else {
+        effect::UNKNOWN
+    };
     if effects & effect::UNKNOWN != 0 {
         return vec![class::FENCE];
     }
@@ -219,7 +269,10 @@ fn check_classes(block: Block, numbers: &HashMap<Op, i64>, uniformity: &Uniformi
                 {
                     return Err(diagnostics::op_error_with_notes(
                         op,
-                        &format!("was moved below '{}', which it was recorded above; {reason}", earlier.name()),
+                        &format!(
+                            "was moved below '{}', which it was recorded above; {reason}",
+                            earlier.name()
+                        ),
                         &[(earlier, "this one")],
                     ));
                 }

@@ -15,7 +15,9 @@ use crate::{
 
 /// Runs all blocks of a region, the first of which is its entry.
 pub(super) fn run(walk: &mut Walk, blocks: Vec<Block>, ranks: &[usize]) -> PassResult {
-    let Some(&entry) = blocks.first() else { return Ok(()) };
+    let Some(&entry) = blocks.first() else {
+        return Ok(());
+    };
     let joins = joins(&blocks);
     Region { blocks, joins }.follow(walk, entry, None, ranks)
 }
@@ -31,7 +33,9 @@ impl Region {
     fn follow(&self, walk: &mut Walk, block: Block, until: Option<Block>, ranks: &[usize]) -> PassResult {
         let mut next = Some(block);
         while let Some(block) = next.filter(|&block| Some(block) != until) {
-            let Some(terminator) = block.terminator() else { return Ok(()) };
+            let Some(terminator) = block.terminator() else {
+                return Ok(());
+            };
             walk.spend(terminator, ranks)?;
             walk.block(block, ranks)?;
             let successors: Vec<Block> = terminator.successors().collect();
@@ -63,7 +67,10 @@ impl Region {
         {
             let mut parties: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
             for (&rank, &value) in ranks.iter().zip(&values) {
-                parties.entry(successor_for(terminator, value)).or_default().push(rank);
+                parties
+                    .entry(successor_for(terminator, value))
+                    .or_default()
+                    .push(rank);
             }
             let together = parties.len() == 1;
             for (index, party) in parties {
@@ -77,17 +84,26 @@ impl Region {
         }
 
         let between = between(terminator, join);
-        let arguments = self.blocks.iter().filter(|block| between.contains(block) || Some(**block) == join);
+        let arguments = self
+            .blocks
+            .iter()
+            .filter(|block| between.contains(block) || Some(**block) == join);
         let arguments: Vec<Value> = arguments.flat_map(|block| block.arguments()).collect();
         walk.evaluator.unbind(arguments.iter().copied());
         if !between.iter().any(|&block| walk.program.block_issues(block)) {
             return Ok(join);
         }
         let is_uniform = |terminator: Op| {
-            branch_condition(terminator).is_some_and(|condition| walk.program.uniformity.is_uniform(condition))
+            branch_condition(terminator)
+                .is_some_and(|condition| walk.program.uniformity.is_uniform(condition))
         };
         if is_uniform(terminator) {
-            let inside: Vec<Block> = self.blocks.iter().copied().filter(|block| between.contains(block)).collect();
+            let inside: Vec<Block> = self
+                .blocks
+                .iter()
+                .copied()
+                .filter(|block| between.contains(block))
+                .collect();
             let mut branches = inside.iter().filter_map(|block| block.terminator());
             if let Some(other) = branches.find(|&op| op.successors().nth(1).is_some() && !is_uniform(op)) {
                 return Err(diagnostics::op_error_with_notes(
@@ -99,7 +115,9 @@ impl Region {
                 ));
             }
             for block in inside {
-                walk.together(block.terminator().unwrap_or(terminator), ranks, |walk| walk.block(block, ranks))?;
+                walk.together(block.terminator().unwrap_or(terminator), ranks, |walk| {
+                    walk.block(block, ranks)
+                })?;
             }
             return Ok(join);
         }

@@ -57,7 +57,9 @@ impl Evaluator<'_> {
 
     /// A result of a branch whose condition each rank knows.
     fn pick(&self, op: Op, index: usize, depth: usize, known: &mut HashMap<Value, Lanes>) -> Lanes {
-        let Control::Branch(branch) = Control::of(op) else { return self.unknown() };
+        let Control::Branch(branch) = Control::of(op) else {
+            return self.unknown();
+        };
         let condition = self.compute(branch.condition, depth + 1, known);
         let yielded: Vec<Lanes> = (0..op.num_regions())
             .map(|region| {
@@ -90,42 +92,74 @@ impl Evaluator<'_> {
     }
 
     fn apply(&self, op: Op, ty: Ty, depth: usize, known: &mut HashMap<Value, Lanes>) -> Lanes {
-        let Some(width) = ty.element().integer_width().filter(|width| (1..=64).contains(width)) else {
+        let Some(width) = ty
+            .element()
+            .integer_width()
+            .filter(|width| (1..=64).contains(width))
+        else {
             return self.unknown();
         };
         match op.name() {
             "arith.constant" | "index.constant" | "stablehlo.constant" => {
                 let attr = op.attr("value");
                 let element = attr.and_then(Attr::splat_element).or(attr);
-                return self.splat(element.and_then(Attr::as_integer_bits).map(|bits| wrap(bits, width)));
+                return self.splat(
+                    element
+                        .and_then(Attr::as_integer_bits)
+                        .map(|bits| wrap(bits, width)),
+                );
             }
             "comm.rank" => return self.positions(op),
             "stablehlo.partition_id" => return self.device_ids(op, "mhlo.num_replicas", width),
             "stablehlo.replica_id" => return self.device_ids(op, "mhlo.num_partitions", width),
             _ => {}
         }
-        let Some(operation) = Operation::of(op) else { return self.unknown() };
-        let operands: Vec<Lanes> = op.operands().map(|operand| self.compute(operand, depth + 1, known)).collect();
-        let source = op.operands().last().and_then(|operand| operand.ty().element().integer_width()).unwrap_or(width);
+        let Some(operation) = Operation::of(op) else {
+            return self.unknown();
+        };
+        let operands: Vec<Lanes> = op
+            .operands()
+            .map(|operand| self.compute(operand, depth + 1, known))
+            .collect();
+        let source = op
+            .operands()
+            .last()
+            .and_then(|operand| operand.ty().element().integer_width())
+            .unwrap_or(width);
         let lane = |rank: usize| {
             let values: Option<Vec<i64>> = operands.iter().map(|lanes| lanes[rank]).collect();
-            operation.apply(&values?, source).map(|result| wrap(result, width))
+            operation
+                .apply(&values?, source)
+                .map(|result| wrap(result, width))
         };
         Rc::new((0..self.ranks()).map(lane).collect())
     }
 
     fn positions(&self, op: Op) -> Lanes {
-        let Ok(table) = self.program.groups(op) else { return self.unknown() };
-        Rc::new((0..self.ranks()).map(|rank| table.of_rank.get(&rank).map(|&(_, position)| position as i64)).collect())
+        let Ok(table) = self.program.groups(op) else {
+            return self.unknown();
+        };
+        Rc::new(
+            (0..self.ranks())
+                .map(|rank| table.of_rank.get(&rank).map(|&(_, position)| position as i64))
+                .collect(),
+        )
     }
 
     /// Ids of devices where the module says that the other kind of id does not vary.
     fn device_ids(&self, op: Op, other_count: &str, width: u32) -> Lanes {
-        let count = op.symbol_table().and_then(|module| module.attr(other_count)).and_then(Attr::as_i64);
+        let count = op
+            .symbol_table()
+            .and_then(|module| module.attr(other_count))
+            .and_then(Attr::as_i64);
         if count != Some(1) {
             return self.unknown();
         }
-        Rc::new((0..self.ranks()).map(|rank| Some(wrap(rank as i64, width))).collect())
+        Rc::new(
+            (0..self.ranks())
+                .map(|rank| Some(wrap(rank as i64, width)))
+                .collect(),
+        )
     }
 }
 
@@ -139,7 +173,11 @@ fn wrap(value: i64, width: u32) -> i64 {
 }
 
 fn unsigned(value: i64, width: u32) -> u64 {
-    if width >= 64 { value as u64 } else { value as u64 & ((1 << width) - 1) }
+    if width >= 64 {
+        value as u64
+    } else {
+        value as u64 & ((1 << width) - 1)
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -283,9 +321,18 @@ mod tests {
     #[test]
     fn unsigned_operations_see_the_bits_of_the_width() {
         assert_eq!(Operation::Divide { signed: false }.apply(&[-1, 16], 8), Some(15));
-        assert_eq!(Operation::Compare(Comparison::Less, false).apply(&[-1, 1], 8), Some(0));
-        assert_eq!(Operation::Compare(Comparison::Less, true).apply(&[-1, 1], 8), Some(1));
+        assert_eq!(
+            Operation::Compare(Comparison::Less, false).apply(&[-1, 1], 8),
+            Some(0)
+        );
+        assert_eq!(
+            Operation::Compare(Comparison::Less, true).apply(&[-1, 1], 8),
+            Some(1)
+        );
         assert_eq!(Operation::Remainder { signed: true }.apply(&[5, 0], 64), None);
-        assert_eq!(Operation::Divide { signed: true }.apply(&[i64::MIN, -1], 64), None);
+        assert_eq!(
+            Operation::Divide { signed: true }.apply(&[i64::MIN, -1], 64),
+            None
+        );
     }
 }

@@ -141,7 +141,11 @@ fn agree(
     let Some(first) = ranks.next() else { return Ok(()) };
     for other in ranks {
         let (ours, theirs) = (sequence(first), sequence(other));
-        let same = ours.iter().zip(theirs).take_while(|(a, b)| signatures.agree(a, b)).count();
+        let same = ours
+            .iter()
+            .zip(theirs)
+            .take_while(|(a, b)| signatures.agree(a, b))
+            .count();
         let (rank, event, peer, counterpart) = match (ours.get(same), theirs.get(same)) {
             (None, None) => continue,
             (Some(event), counterpart) => (first, event, other, counterpart),
@@ -158,9 +162,15 @@ fn agree(
         let last = format!("the last one that rank {peer} issues");
         let note = match counterpart {
             Some(counterpart) => Some((counterpart.op(), issued.as_str())),
-            None => same.checked_sub(1).map(|index| (sequence(peer)[index].op(), last.as_str())),
+            None => same
+                .checked_sub(1)
+                .map(|index| (sequence(peer)[index].op(), last.as_str())),
         };
-        return Err(diagnostics::op_error_with_notes(event.op(), &message, note.as_slice()));
+        return Err(diagnostics::op_error_with_notes(
+            event.op(),
+            &message,
+            note.as_slice(),
+        ));
     }
     Ok(())
 }
@@ -169,7 +179,9 @@ type Edge<'e> = (usize, &'e Event, &'e Event);
 
 /// A shortest cycle through the first node that is on any.
 fn shortest_cycle<'e>(graph: &DiGraph<(), Edge<'e>>) -> Option<Vec<Edge<'e>>> {
-    let components = tarjan_scc(graph).into_iter().filter(|component| component.len() > 1);
+    let components = tarjan_scc(graph)
+        .into_iter()
+        .filter(|component| component.len() > 1);
     let component = components.min_by_key(|component| component.iter().min().copied())?;
     let start = component.iter().copied().min()?;
     let inside: HashSet<NodeIndex> = component.into_iter().collect();
@@ -177,7 +189,10 @@ fn shortest_cycle<'e>(graph: &DiGraph<(), Edge<'e>>) -> Option<Vec<Edge<'e>>> {
     let mut arrivals: HashMap<NodeIndex, (NodeIndex, Edge)> = HashMap::new();
     let mut queue = VecDeque::from([start]);
     while let Some(node) = queue.pop_front() {
-        let mut edges: Vec<_> = graph.edges(node).filter(|edge| inside.contains(&edge.target())).collect();
+        let mut edges: Vec<_> = graph
+            .edges(node)
+            .filter(|edge| inside.contains(&edge.target()))
+            .collect();
         edges.sort_by_key(|edge| edge.id());
         for edge in edges {
             let target = edge.target();
@@ -206,7 +221,14 @@ fn report_cycle(cycle: &[Edge]) -> crate::mlir::Failed {
     let notes: Vec<(Op, String)> = cycle
         .iter()
         .map(|(rank, earlier, later)| {
-            (earlier.op(), format!("rank {rank} issues {} before {}", earlier.describe(), later.describe()))
+            (
+                earlier.op(),
+                format!(
+                    "rank {rank} issues {} before {}",
+                    earlier.describe(),
+                    later.describe()
+                ),
+            )
         })
         .collect();
     let borrowed: Vec<(Op, &str)> = notes.iter().map(|(op, text)| (*op, text.as_str())).collect();
@@ -229,9 +251,13 @@ impl Signatures {
     /// Whether two issues are one collective to their peers.
     pub(super) fn agree(&mut self, a: &Event, b: &Event) -> bool {
         match (a, b) {
-            (Event::Issue { op, group }, Event::Issue { op: other, group: others }) => {
-                op == other || (group == others && self.number(*op) == self.number(*other))
-            }
+            (
+                Event::Issue { op, group },
+                Event::Issue {
+                    op: other,
+                    group: others,
+                },
+            ) => op == other || (group == others && self.number(*op) == self.number(*other)),
             (Event::Together { number, .. }, Event::Together { number: other, .. }) => number == other,
             _ => false,
         }

@@ -54,7 +54,11 @@ pub(super) fn is_opaque(op: Op) -> bool {
 impl Program {
     pub(super) fn of(module: Op) -> PassResult<Self> {
         let ops = module.walk();
-        let functions: Vec<Op> = ops.iter().copied().filter(|op| op.name() == "func.func").collect();
+        let functions: Vec<Op> = ops
+            .iter()
+            .copied()
+            .filter(|op| op.name() == "func.func")
+            .collect();
         let by_name = functions
             .iter()
             .filter_map(|&function| Some(((function.symbol_table(), function.symbol_name()?), function)))
@@ -156,17 +160,26 @@ impl Program {
         (0..op.num_regions()).any(|index| {
             let blocks: Vec<Block> = op.region(index).collect();
             blocks.iter().any(|&block| self.block_issues(block))
-                && blocks.iter().filter_map(|block| block.terminator()).any(|terminator| {
-                    terminator.successors().nth(1).is_some()
-                        && !branch_condition(terminator).is_some_and(|condition| self.uniformity.is_uniform(condition))
-                })
+                && blocks
+                    .iter()
+                    .filter_map(|block| block.terminator())
+                    .any(|terminator| {
+                        terminator.successors().nth(1).is_some()
+                            && !branch_condition(terminator)
+                                .is_some_and(|condition| self.uniformity.is_uniform(condition))
+                    })
         })
     }
 
     /// A function that issues communication and calls itself has no sequence that could be written down.
     fn refuse_recursion(&self, calls: &[(Op, Op)]) -> PassResult {
         let mut graph = petgraph::graphmap::DiGraphMap::<usize, ()>::new();
-        let index: HashMap<Op, usize> = self.functions.iter().enumerate().map(|(index, &op)| (op, index)).collect();
+        let index: HashMap<Op, usize> = self
+            .functions
+            .iter()
+            .enumerate()
+            .map(|(index, &op)| (op, index))
+            .collect();
         for &(call, callee) in calls {
             if let Some(caller) = enclosing_function(call)
                 && self.issuing.contains(&callee)
@@ -209,7 +222,11 @@ fn close_over_calls(calls: &[(Op, Op)], set: &mut HashSet<Op>) {
     for &(call, callee) in calls {
         callers.entry(callee).or_default().push(call);
     }
-    let mut pending: Vec<Op> = callers.keys().copied().filter(|function| set.contains(function)).collect();
+    let mut pending: Vec<Op> = callers
+        .keys()
+        .copied()
+        .filter(|function| set.contains(function))
+        .collect();
     while let Some(callee) = pending.pop() {
         for &call in callers.get(&callee).map(Vec::as_slice).unwrap_or_default() {
             let caller = enclosing_function(call);

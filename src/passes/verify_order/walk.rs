@@ -42,7 +42,10 @@ impl<'p> Walk<'p> {
     pub(super) fn new(program: &'p Program) -> Self {
         Self {
             program,
-            evaluator: Evaluator { program, bindings: Default::default() },
+            evaluator: Evaluator {
+                program,
+                bindings: Default::default(),
+            },
             scope: Scope::default(),
             signatures: Signatures::default(),
             comparing: 0,
@@ -103,7 +106,13 @@ impl<'p> Walk<'p> {
             let table = self.program.groups(op)?;
             for &rank in ranks {
                 if let Some(&(group, _)) = table.of_rank.get(&rank) {
-                    self.scope.push(rank, Event::Issue { op, group: table.groups[group].clone() });
+                    self.scope.push(
+                        rank,
+                        Event::Issue {
+                            op,
+                            group: table.groups[group].clone(),
+                        },
+                    );
                 }
             }
             return Ok(());
@@ -149,7 +158,12 @@ impl<'p> Walk<'p> {
         match Control::of(op) {
             Control::Once => self.region(op, 0, ranks),
             Control::Branch(branch) => self.branch(op, &branch, ranks),
-            Control::For { lower, upper, step, body } => self.counted_loop(op, [lower, upper, step], body, ranks),
+            Control::For {
+                lower,
+                upper,
+                step,
+                body,
+            } => self.counted_loop(op, [lower, upper, step], body, ranks),
             Control::While(parts) => self.conditional_loop(op, &parts, ranks),
             Control::Affine if self.is_uniform(op) => {
                 for index in 0..op.num_regions() {
@@ -235,7 +249,9 @@ impl<'p> Walk<'p> {
             }
             return Ok(());
         }
-        self.equal_arms(op, op.num_regions(), ranks, |walk, index| walk.region(op, index, ranks))
+        self.equal_arms(op, op.num_regions(), ranks, |walk, index| {
+            walk.region(op, index, ranks)
+        })
     }
 
     /// Checks that all arms of a divergent branch issue the same on every rank.
@@ -264,14 +280,21 @@ impl<'p> Walk<'p> {
     }
 
     fn compare(&mut self, op: Op, index: usize, first: &[Event], other: &[Event]) -> PassResult {
-        let same = first.iter().zip(other).take_while(|(a, b)| self.signatures.agree(a, b)).count();
+        let same = first
+            .iter()
+            .zip(other)
+            .take_while(|(a, b)| self.signatures.agree(a, b))
+            .count();
         if same == first.len() && same == other.len() {
             return Ok(());
         }
         let notes: Vec<(Op, String)> = [(0, first), (index, other)]
             .into_iter()
             .map(|(arm, events)| match events.get(same) {
-                Some(event) => (event.op(), format!("arm {arm} issues this as its collective #{same}")),
+                Some(event) => (
+                    event.op(),
+                    format!("arm {arm} issues this as its collective #{same}"),
+                ),
                 None => (op, format!("arm {arm} issues no collective #{same}")),
             })
             .collect();
@@ -315,12 +338,15 @@ impl<'p> Walk<'p> {
                 break;
             }
             if let Some(counter) = body.arguments().next() {
-                self.evaluator.bind(counter, &Lanes::new(positions.clone()), &active);
+                self.evaluator
+                    .bind(counter, &Lanes::new(positions.clone()), &active);
             }
             self.block(body, &active)?;
             self.rebind(&yielded, &carried, &active);
             for &rank in &active {
-                let next = positions[rank].zip(bounds[2][rank]).and_then(|(at, step)| at.checked_add(step));
+                let next = positions[rank]
+                    .zip(bounds[2][rank])
+                    .and_then(|(at, step)| at.checked_add(step));
                 // An overflow is past every bound.
                 positions[rank] = Some(next.unwrap_or(i64::MAX));
             }
@@ -336,7 +362,8 @@ impl<'p> Walk<'p> {
         let results: Vec<Value> = op.results().collect();
         let initial: Vec<Value> = op.operands().collect();
         let forget = |walk: &mut Self| {
-            walk.evaluator.unbind(carried.iter().chain(&inner).chain(&results).copied());
+            walk.evaluator
+                .unbind(carried.iter().chain(&inner).chain(&results).copied());
         };
         forget(self);
         self.rebind(&initial, &carried, ranks);
