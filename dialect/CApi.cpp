@@ -152,13 +152,6 @@ MlirAttribute commReductionAttrGet(MlirContext context, uint32_t kind) {
   return wrap(Attribute(ReductionAttr::get(unwrap(context), static_cast<Reduction>(kind))));
 }
 
-bool commReductionAttrGetValue(MlirAttribute attribute, uint32_t *kind) {
-  auto reduction = dyn_cast_or_null<ReductionAttr>(unwrap(attribute));
-  if (reduction)
-    *kind = static_cast<uint32_t>(reduction.getValue());
-  return static_cast<bool>(reduction);
-}
-
 bool commResolveGroups(MlirOperation op, MlirAttribute groups, int64_t *groupSize,
                        void (*callback)(const int64_t *, size_t, void *), void *data) {
   Attribute attribute = unwrap(groups);

@@ -64,8 +64,6 @@ MlirType commFutureTypeGetType(MlirType type, size_t index);
 MlirAttribute commGroupsAttrGet(MlirLocation location, int64_t groupSize, size_t numRanks, const int64_t *ranks);
 MlirAttribute commAxesAttrGet(MlirContext context, MlirStringRef mesh, size_t numAxes, const MlirStringRef *axes);
 MlirAttribute commReductionAttrGet(MlirContext context, uint32_t kind);
-/// The kind's number, as in Comm_Reduction; fails (false) on another attribute.
-bool commReductionAttrGetValue(MlirAttribute attribute, uint32_t *kind);
 /// Ranks of all groups, one group after the other, given to `callback`. Emits an error at `op` and returns false where a
 /// mesh is missing.
 bool commResolveGroups(MlirOperation op, MlirAttribute groups, int64_t *groupSize,

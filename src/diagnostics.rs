@@ -13,11 +13,6 @@ pub(crate) fn error(location: MlirLocation, message: &str) -> Failed {
     emit(location, 2, message)
 }
 
-/// Emits a warning.
-pub(crate) fn warning(location: MlirLocation, message: &str) {
-    emit(location, 1, message);
-}
-
 fn emit(location: MlirLocation, severity: u32, message: &str) -> Failed {
     // SAFETY: the location is of a live context; the message is copied.
     unsafe { ffi::commEmitDiagnostic(location, severity, string_ref(message)) };

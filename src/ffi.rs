@@ -81,7 +81,6 @@ unsafe extern "C" {
         axes: *const MlirStringRef,
     ) -> MlirAttribute;
     pub(crate) fn commReductionAttrGet(context: MlirContext, kind: u32) -> MlirAttribute;
-    pub(crate) fn commReductionAttrGetValue(attribute: MlirAttribute, kind: *mut u32) -> bool;
     pub(crate) fn commResolveGroups(
         op: MlirOperation,
         groups: MlirAttribute,

@@ -60,10 +60,6 @@ impl Attr {
         Self(unsafe { mlirArrayAttrGet(context, raw.len() as isize, raw.as_ptr()) })
     }
 
-    pub(crate) fn r#type(ty: super::Ty) -> Self {
-        Self(unsafe { mlirTypeAttrGet(ty.raw()) })
-    }
-
     pub(crate) fn as_type(self) -> Option<super::Ty> {
         unsafe { mlirAttributeIsAType(self.0).then(|| super::Ty::new(mlirTypeAttrGetValue(self.0))) }
     }

@@ -66,10 +66,6 @@ impl Op {
         (0..self.num_operands()).map(move |index| self.operand(index))
     }
 
-    pub(crate) fn set_operand(self, index: usize, value: Value) {
-        unsafe { mlirOperationSetOperand(self.0, index as isize, value.raw()) }
-    }
-
     pub(crate) fn num_results(self) -> usize {
         unsafe { mlirOperationGetNumResults(self.0) as usize }
     }
@@ -234,22 +230,12 @@ impl Op {
         }
     }
 
-    pub(crate) fn move_after(self, other: Op) {
-        if self != other {
-            unsafe { mlirOperationMoveAfter(self.0, other.0) }
-        }
-    }
-
     /// Removes and destroys the op, whose results have no uses.
     pub(crate) fn erase(self) {
         unsafe {
             mlirOperationRemoveFromParent(self.0);
             mlirOperationDestroy(self.0);
         }
-    }
-
-    pub(crate) fn to_text(self) -> String {
-        super::printed(|callback, data| unsafe { mlirOperationPrint(self.0, callback, data) })
     }
 }
 

@@ -56,10 +56,6 @@ impl Value {
         Ty::new(unsafe { mlirValueGetType(self.0) })
     }
 
-    pub(crate) fn set_type(self, ty: Ty) {
-        unsafe { mlirValueSetType(self.0, ty.raw()) }
-    }
-
     pub(crate) fn uses(self) -> impl Iterator<Item = Use> {
         let first = unsafe { mlirValueGetFirstUse(self.0) };
         std::iter::successors(Use::from_nullable(first), |r#use| r#use.next())
@@ -87,10 +83,5 @@ impl Use {
     /// The op that uses the value.
     pub(crate) fn op(self) -> Op {
         Op::new(unsafe { mlirOpOperandGetOwner(self.0) })
-    }
-
-    /// As which operand.
-    pub(crate) fn index(self) -> usize {
-        unsafe { mlirOpOperandGetOperandNumber(self.0) as usize }
     }
 }
