@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! `stablehlo.async_start` and `async_done`: a start and a `comm.wait`.
 //!
-//! The start's region holds one collective, whose results it returns; operands come in as the region's arguments. That
-//! is what `comm` has, too: a collective that yields a future. Its rules are stricter: a future has at most one wait, in
-//! the region of its start, and is passed on nowhere. An async_start of anything but a collective (a slice) is left as it
-//! is.
+//! The start's region holds one collective, whose results it returns; operands come in as the region's arguments.
+//! That is what `comm` has, too: a collective that yields a future. Its rules are stricter: a future has at most one
+//! wait, in the region of its start, and is passed on nowhere. An async_start of anything but a collective (a slice)
+//! is left as it is.
 
 use super::{
     Importer,
