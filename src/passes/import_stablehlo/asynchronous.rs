@@ -34,6 +34,12 @@ pub(super) fn convert(importer: &mut Importer, start: Op) -> PassResult {
             "expects one collective in its region and a return of all its results, in their order",
         ));
     };
+    if !start.is_closed() {
+        return Err(diagnostics::op_error(
+            start,
+            "has a region whose values are used outside of it",
+        ));
+    }
     let operands = outer_operands(start, block, collective)?;
     let done = done_of(start)?;
     let description = collectives::describe(importer, collective, kind)?;

@@ -119,6 +119,12 @@ pub(super) fn describe(importer: &mut Importer, op: Op, kind: Kind) -> PassResul
             "has a region, whose meaning is not known",
         ));
     }
+    if !op.is_closed() {
+        return Err(diagnostics::op_error(
+            op,
+            "has a region whose values are used outside of it",
+        ));
+    }
     let mut kept = kept_attributes(op, known_attributes(kind))?;
     let channel = channel(importer, op)?;
     let ids = match kind {

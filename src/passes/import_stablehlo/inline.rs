@@ -231,6 +231,7 @@ fn erase_unused(module: Op, graph: &DiGraph<Body, ()>) {
             .op
             .symbol_name()
             .is_some_and(|name| !referenced.contains(&name))
+            && body.op.is_closed()
         {
             body.op.erase();
         }
