@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! `stablehlo.async_start` and `async_done`: a start and a `comm.wait`.
 //!
-//! The start's region holds one collective, whose results it returns; operands come in as the region's arguments. That
-//! is what `comm` has, too: a collective that yields a future. Its rules are stricter: a future has at most one wait, in
-//! the region of its start, and is passed on nowhere. An async_start of anything but a collective (a slice) is left as it
-//! is.
+//! The start's region holds one collective, whose results it returns; operands come in as the region's arguments.
+//! That is what `comm` has, too: a collective that yields a future. Its rules are stricter: a future has at most one
+//! wait, in the region of its start, and is passed on nowhere. An async_start of anything but a collective (a slice)
+//! is left as it is.
 
 use super::{
     Importer,
@@ -34,6 +34,12 @@ pub(super) fn convert(importer: &mut Importer, start: Op) -> PassResult {
             "expects one collective in its region and a return of all its results, in their order",
         ));
     };
+    if !start.is_closed() {
+        return Err(diagnostics::op_error(
+            start,
+            "has a region whose values are used outside of it",
+        ));
+    }
     let operands = outer_operands(start, block, collective)?;
     let done = done_of(start)?;
     let description = collectives::describe(importer, collective, kind)?;

@@ -2,17 +2,18 @@
 //! Option `split-barriers`: arguments do not wait in optimization barriers.
 //!
 //! `jax.checkpoint` puts one `stablehlo.optimization_barrier` around everything that a recomputation reads: saved
-//! activations, the incoming gradient, and the shards of the weights. The barrier keeps the recomputation from being merged with
-//! the first computation, but it also keeps the weights, gathered again from barrier results, from being gathered before that gradient is there.
+//! activations, the incoming gradient, and the shards of the weights. The barrier keeps the recomputation from being
+//! merged with the first computation, but it also keeps the weights, gathered again from barrier results, from being
+//! gathered before that gradient is there.
 //!
-//! An argument is there from the start, so its way through a barrier is undone: uses of the barrier's result become uses
-//! of the operand, and the barrier is made anew without it, or erased when nothing is left in it. The same goes for views of
-//! arguments: reshapes and transposes, which cost no time worth recomputing. Conversions are no views here: they make a
-//! tensor of their own, whose place the barrier decides.
+//! An argument is there from the start, so its way through a barrier is undone: uses of the barrier's result become
+//! uses of the operand, and the barrier is made anew without it, or erased when nothing is left in it. The same goes
+//! for views of arguments: reshapes and transposes, which cost no time worth recomputing. Conversions are no views
+//! here: they make a tensor of their own, whose place the barrier decides.
 //!
-//! What the barrier said about gathers stays as `regather` on every all_gather of such a result: this value was gathered before and let
-//! go on purpose, so the two are not to be merged. The mark looks through the ops that stand between a shard and its gather:
-//! views, unit dimensions added by broadcast_in_dim, convert and reduce_precision.
+//! What the barrier said about gathers stays as `regather` on every all_gather of such a result: this value was
+//! gathered before and let go on purpose, so the two are not to be merged. The mark looks through the ops that stand
+//! between a shard and its gather: views, unit dimensions added by broadcast_in_dim, convert and reduce_precision.
 //!
 //! Arguments are those of functions and, where programs come with it, of `sdy.manual_computation`. Run after the
 //! conversion of collectives. Linear in the ops.
@@ -124,8 +125,8 @@ fn adds_unit_dimensions(op: Op) -> bool {
 /// Which values are views of arguments.
 #[derive(Default)]
 struct Views {
-    /// Answers for results of views. Only those are kept: barriers are erased on the way, and a new op may take the place
-    /// in memory of an old one.
+    /// Answers for results of views. Only those are kept: barriers are erased on the way, and a new op may take the
+    /// place in memory of an old one.
     known: HashMap<Value, bool>,
 }
 

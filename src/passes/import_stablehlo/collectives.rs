@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! The collectives themselves: their attributes are read, and a `comm` op takes their place.
 //!
-//! The new op has the operands, result types and location of the old one; that the types agree with the group's size is
-//! checked by its own verifier at once. A positive channel handle stays as `comm.channel_id`, which tells where an op came
-//! from and nothing else (JAX gives all collectives the same handle). Attributes of other dialects, as `mhlo.sharding`,
-//! stay. An attribute that StableHLO does not give the op is refused, since it might change what the op does.
+//! The new op has the operands, result types and location of the old one; that the types agree with the group's size
+//! is checked by its own verifier at once. A positive channel handle stays as `comm.channel_id`, which tells where an
+//! op came from and nothing else (JAX gives all collectives the same handle). Attributes of other dialects, as
+//! `mhlo.sharding`, stay. An attribute that StableHLO does not give the op is refused, since it might change what the
+//! op does.
 
 use super::{
     Importer, KINDS,
@@ -116,6 +117,12 @@ pub(super) fn describe(importer: &mut Importer, op: Op, kind: Kind) -> PassResul
         return Err(diagnostics::op_error(
             op,
             "has a region, whose meaning is not known",
+        ));
+    }
+    if !op.is_closed() {
+        return Err(diagnostics::op_error(
+            op,
+            "has a region whose values are used outside of it",
         ));
     }
     let mut kept = kept_attributes(op, known_attributes(kind))?;

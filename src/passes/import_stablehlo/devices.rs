@@ -6,9 +6,10 @@
 //! replicas, partitions or flattened ids follows from its channel and from `use_global_device_ids` (section "Grouping
 //! of processes" there).
 //!
-//! A collective over replicas is carried out once in each partition and the other way round, so its groups are repeated.
-//! Groups that join all partitions of several replicas are refused where both counts exceed one: all-reduce would not
-//! care, but for the others the specification and its implementations do not agree on the order of the members.
+//! A collective over replicas is carried out once in each partition and the other way round, so its groups are
+//! repeated. Groups that join all partitions of several replicas are refused where both counts exceed one: all-reduce
+//! would not care, but for the others the specification and its implementations do not agree on the order of the
+//! members.
 
 use crate::{
     diagnostics,
@@ -136,8 +137,8 @@ impl Devices {
         )
     }
 
-    /// In a module that does not say how many replicas and partitions there are, the numbers are ranks as they stand. That
-    /// holds as long as they all mean the same.
+    /// In a module that does not say how many replicas and partitions there are, the numbers are ranks as they stand.
+    /// That holds as long as they all mean the same.
     fn assume(&mut self, op: Op, ids: Ids) -> PassResult<Ids> {
         if self.counts.is_some() {
             return Ok(ids);

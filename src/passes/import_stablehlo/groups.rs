@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! Groups of a collective, in all of StableHLO's encodings.
 //!
-//! `replica_groups` is a matrix with a group in each row, `dense<[[0, 1], [2, 3]]>`, possibly a splat; rows may be padded
-//! with -1; a matrix without elements stands for one group of all processes; and newer programs name axes of a mesh
-//! ([`mesh_axes`](super::mesh_axes)).
+//! `replica_groups` is a matrix with a group in each row, `dense<[[0, 1], [2, 3]]>`, possibly a splat; rows may be
+//! padded with -1; a matrix without elements stands for one group of all processes; and newer programs name axes of a
+//! mesh ([`mesh_axes`](super::mesh_axes)).
 //!
 //! `comm` has groups of one size only: rows that differ in length once their padding is gone are refused. Every
-//! process must be in exactly one group, as StableHLO demands of all collectives but the broadcast, and as `comm` does of
-//! that too (a device outside all groups would get zeros there).
+//! process must be in exactly one group, as StableHLO demands of all collectives but the broadcast, and as `comm`
+//! does of that too (a device outside all groups would get zeros there).
 //!
 //! Near linear in the number of ranks; decoded once for each attribute.
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! Private functions that are called directly are inlined into their callers.
 //!
-//! JAX outlines small helpers and scan bodies. A call hides the dependences of what it computes, and its collectives. MLIR's
-//! own inliner does not help: it inlines nothing in a module with unregistered ops.
+//! JAX outlines small helpers and scan bodies. A call hides the dependences of what it computes, and its collectives.
+//! MLIR's own inliner does not help: it inlines nothing in a module with unregistered ops.
 //!
 //! Inlined are calls by `func.call`, in whatever region they stand, of functions of the module that are private, have
 //! one block and do not reach themselves. Left alone, with a remark: recursion; functions of several blocks, which do
-//! not fit into a region of one; calls and functions marked `no_inline` or with `mhlo.frontend_attributes`, by which a front end says where
-//! the call is to run; and calls whose inlining would exceed a limit on the ops that are made ([`MAX_OPS`]). A function is erased once all its direct
-//! calls are inlined and nothing else names it.
+//! not fit into a region of one; calls and functions marked `no_inline` or with `mhlo.frontend_attributes`, by which
+//! a front end says where the call is to run; and calls whose inlining would exceed a limit on the ops that are made
+//! ([`MAX_OPS`]). A function is erased once all its direct calls are inlined and nothing else names it.
 //!
 //! Callees come before their callers (strongly connected components of the call graph, Kosaraju), so every
 //! body is complete when it is copied: linear in the ops read and made.
@@ -231,6 +231,7 @@ fn erase_unused(module: Op, graph: &DiGraph<Body, ()>) {
             .op
             .symbol_name()
             .is_some_and(|name| !referenced.contains(&name))
+            && body.op.is_closed()
         {
             body.op.erase();
         }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! Groups that a program names by axes of a mesh: `#stablehlo.replica_group_mesh_axes<mesh = ..., axes = [...]>`.
 //!
-//! To MLIR the attribute is opaque text, so it is read here. The mesh is a symbol or spelled out in place; the axes are
-//! `#stablehlo.axis_ref<name = "x">` or `#sdy<axis_ref"x">`. A part of an axis, written `(before)size`, is its middle digit
-//! when the axis is seen as before x size x rest. Meshes with a device order of their own are refused.
+//! To MLIR the attribute is opaque text, so it is read here. The mesh is a symbol or spelled out in place; the axes
+//! are `#stablehlo.axis_ref<name = "x">` or `#sdy<axis_ref"x">`. A part of an axis, written `(before)size`, is its
+//! middle digit when the axis is seen as before x size x rest. Meshes with a device order of their own are refused.
 //!
-//! The result is lists of processes, as the dense encoding gives: row-major over the axes in the order in which they are
-//! named, groups by their least member. Linear in the number of devices times the number of axes.
+//! The result is lists of processes, as the dense encoding gives: row-major over the axes in the order in which they
+//! are named, groups by their least member. Linear in the number of devices times the number of axes.
 
 use std::collections::HashMap;
 
@@ -97,8 +97,8 @@ fn parse(text: &str, mesh_of: impl Fn(&str) -> Option<String>) -> Result<Process
     enumerate(devices, &digits)
 }
 
-/// Names and sizes of a mesh's axes, in `"x"=2`, in `name = "x", size = 2`, and in `{name = "x", size = 2 : i64}`: a name
-/// in quotes, then a number.
+/// Names and sizes of a mesh's axes, in `"x"=2`, in `name = "x", size = 2`, and in `{name = "x", size = 2 : i64}`: a
+/// name in quotes, then a number.
 fn parse_mesh(text: &str) -> Result<Vec<(String, i64)>, ReadError> {
     if text.contains("device_ids") {
         return Err(ReadError::DeviceIds);

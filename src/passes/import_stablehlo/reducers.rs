@@ -2,8 +2,9 @@
 //! Which reduction the region of an all_reduce or reduce_scatter computes.
 //!
 //! Known is a region of one op that combines its two arguments, in either order, and returns the result. On `i1`
-//! StableHLO's add and maximum are or, and its multiply and minimum are and. Everything else is a computation of the program's own, which `comm`
-//! has no kind for, and so is a region that accumulates in another element type than the operands'.
+//! StableHLO's add and maximum are or, and its multiply and minimum are and. Everything else is a computation of the
+//! program's own, which `comm` has no kind for, and so is a region that accumulates in another element type than the
+//! operands'.
 
 use crate::{
     diagnostics,

@@ -3,9 +3,9 @@
 //!
 //! Left alone, such an op would look like one that runs on its device only, and the order of collectives could be
 //! changed around it. So what communicates between devices is refused, with a reason: collectives hidden in custom
-//! calls (`ragged_all_to_all`, start and done pairs like `all-gather-start`, wrappers of MPI or NCCL), `send` and `recv`
-//! between devices, and the deprecated `cross-replica-sum`. Transfers between a device and its host stay as they are; they
-//! concern no other device, and their tokens, or their unknown effects, keep them in place.
+//! calls (`ragged_all_to_all`, start and done pairs like `all-gather-start`, wrappers of MPI or NCCL), `send` and
+//! `recv` between devices, and the deprecated `cross-replica-sum`. Transfers between a device and its host stay as
+//! they are; they concern no other device, and their tokens, or their unknown effects, keep them in place.
 
 use crate::{
     diagnostics,
