@@ -54,7 +54,10 @@ pub(crate) fn check(root: Op) -> PassResult {
 
 /// Whether an op is a function that takes or returns a future; a declaration has no block arguments that would show it.
 fn signature_has_future(op: Op) -> bool {
-    let signature = op.attr("function_type").and_then(Attr::as_type).and_then(Ty::function_types);
+    let signature = op
+        .attr("function_type")
+        .and_then(Attr::as_type)
+        .and_then(Ty::function_types);
     signature.is_some_and(|types| types.into_iter().any(Ty::is_future))
 }
 
@@ -99,9 +102,14 @@ struct Reached {
 fn explore(from: Block, through: Block) -> Reached {
     let mut seen = HashSet::new();
     let mut stack = vec![from];
-    let mut reached = Reached { end: false, again: false };
+    let mut reached = Reached {
+        end: false,
+        again: false,
+    };
     while let Some(block) = stack.pop() {
-        let Some(terminator) = block.terminator() else { continue };
+        let Some(terminator) = block.terminator() else {
+            continue;
+        };
         let mut leaves = true;
         for next in terminator.successors() {
             leaves = false;
