@@ -14,7 +14,7 @@ use std::collections::HashSet;
 use crate::{
     collective::Collective,
     diagnostics,
-    mlir::{Attr, Block, Failed, Op, PassResult, Ty},
+    mlir::{Attr, Block, Op, PassResult, Ty},
 };
 
 /// Runs the pass on a function.
@@ -34,20 +34,17 @@ pub(crate) fn check(root: Op) -> PassResult {
                 ));
             }
         }
-        match Collective::new(op) {
-            Some(collective) => {
-                if check_future(collective).is_err() {
-                    result = Err(Failed);
-                }
-            }
+        let checked = match Collective::new(op) {
+            Some(collective) => check_future(collective),
             None if op.results().any(|value| value.ty().is_future()) || signature_has_future(op) => {
-                result = Err(diagnostics::op_error(
+                Err(diagnostics::op_error(
                     op,
                     "has a future among its results or in its signature; only a collective yields a future",
-                ));
+                ))
             }
-            None => {}
-        }
+            None => Ok(()),
+        };
+        result = result.and(checked);
     }
     result
 }
