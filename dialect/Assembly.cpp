@@ -133,16 +133,17 @@ void comm::printPairs(OpAsmPrinter &printer, Operation *, DenseI64ArrayAttr pair
   printLists(printer, pairs.asArrayRef(), 2);
 }
 
-ParseResult comm::parseVisibility(OpAsmParser &parser, StringAttr &visibility) {
+ParseResult comm::parseMeshName(OpAsmParser &parser, StringAttr &visibility, StringAttr &name) {
   StringRef keyword;
   if (succeeded(parser.parseOptionalKeyword(&keyword, {"public", "private", "nested"})))
     visibility = parser.getBuilder().getStringAttr(keyword);
-  return success();
+  return parser.parseSymbolName(name);
 }
 
-void comm::printVisibility(OpAsmPrinter &printer, Operation *, StringAttr visibility) {
+void comm::printMeshName(OpAsmPrinter &printer, Operation *, StringAttr visibility, StringAttr name) {
   if (visibility)
-    printer << visibility.getValue();
+    printer << visibility.getValue() << ' ';
+  printer.printSymbolName(name);
 }
 
 ParseResult comm::parseMeshAxes(OpAsmParser &parser, ArrayAttr &axes, DenseI64ArrayAttr &shape) {

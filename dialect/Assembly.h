@@ -21,10 +21,11 @@ void printDims(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir::DenseI64Arr
 mlir::ParseResult parsePairs(mlir::OpAsmParser &parser, mlir::DenseI64ArrayAttr &pairs);
 void printPairs(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir::DenseI64ArrayAttr pairs);
 
-/// `"dp" = 2, "tp" = 4`.
-mlir::ParseResult parseVisibility(mlir::OpAsmParser &parser, mlir::StringAttr &visibility);
-void printVisibility(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::StringAttr visibility);
+/// `private @mesh`.
+mlir::ParseResult parseMeshName(mlir::OpAsmParser &parser, mlir::StringAttr &visibility, mlir::StringAttr &name);
+void printMeshName(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir::StringAttr visibility, mlir::StringAttr name);
 
+/// `"dp" = 2, "tp" = 4`.
 mlir::ParseResult parseMeshAxes(mlir::OpAsmParser &parser, mlir::ArrayAttr &axes, mlir::DenseI64ArrayAttr &shape);
 void printMeshAxes(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir::ArrayAttr axes,
                    mlir::DenseI64ArrayAttr shape);

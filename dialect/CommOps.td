@@ -35,7 +35,7 @@ def Comm_MeshOp : Comm_Op<"mesh", [Symbol]> {
                        OptionalAttr<StrAttr>:$sym_visibility,
                        StrArrayAttr:$axes, DenseI64ArrayAttr:$shape);
   let assemblyFormat = [{
-    custom<Visibility>($sym_visibility) $sym_name `<` custom<MeshAxes>($axes, $shape) `>` attr-dict
+    custom<MeshName>($sym_visibility, $sym_name) `<` custom<MeshAxes>($axes, $shape) `>` attr-dict
   }];
   let hasVerifier = 1;
 }

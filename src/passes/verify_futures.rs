@@ -14,7 +14,7 @@ use std::collections::HashSet;
 use crate::{
     collective::Collective,
     diagnostics,
-    mlir::{Attr, Block, Failed, Op, PassResult, Ty},
+    mlir::{Attr, Block, Op, PassResult, Ty},
 };
 
 /// Runs the pass on a function.
@@ -34,20 +34,17 @@ pub(crate) fn check(root: Op) -> PassResult {
                 ));
             }
         }
-        match Collective::new(op) {
-            Some(collective) => {
-                if check_future(collective).is_err() {
-                    result = Err(Failed);
-                }
-            }
+        let checked = match Collective::new(op) {
+            Some(collective) => check_future(collective),
             None if op.results().any(|value| value.ty().is_future()) || signature_has_future(op) => {
-                result = Err(diagnostics::op_error(
+                Err(diagnostics::op_error(
                     op,
                     "has a future among its results or in its signature; only a collective yields a future",
-                ));
+                ))
             }
-            None => {}
-        }
+            None => Ok(()),
+        };
+        result = result.and(checked);
     }
     result
 }
@@ -76,55 +73,49 @@ fn check_future(start: Collective) -> PassResult {
             &[(wait, "awaited here")],
         ))
     };
-    match explore(from, to) {
-        Some(Escape::End) => {
-            complain("yields a future that is not awaited on every path to the end of its region")
-        }
-        Some(Escape::Again) => complain("may start again before its future is awaited"),
-        None => match explore(to, from) {
-            Some(Escape::Again) => complain("yields a future that may be awaited twice"),
-            _ => Ok(()),
-        },
+    let avoiding_wait = explore(from, to);
+    if avoiding_wait.end {
+        return complain("yields a future that is not awaited on every path to the end of its region");
     }
+    if avoiding_wait.again {
+        return complain("may start again before its future is awaited");
+    }
+    if explore(to, from).again {
+        return complain("yields a future that may be awaited twice");
+    }
+    Ok(())
 }
 
-/// How a path avoids a block.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Escape {
-    /// It reaches the end of the region.
-    End,
-    /// It comes back to where it began.
-    Again,
+/// What paths that avoid a block come to.
+struct Reached {
+    /// The end of the region.
+    end: bool,
+    /// The block where they began.
+    again: bool,
 }
 
-/// Follows all paths from the end of `from` that do not pass `through`; what the first of them comes to, an end before a
-/// return to `from`. A block that ends in `llvm.unreachable` or `ub.unreachable` is no end.
-fn explore(from: Block, through: Block) -> Option<Escape> {
+/// Follows all paths from the end of `from` that do not pass `through`. A block that ends in `llvm.unreachable` or
+/// `ub.unreachable` is no end.
+fn explore(from: Block, through: Block) -> Reached {
     let mut seen = HashSet::new();
     let mut stack = vec![from];
-    let mut again = false;
-    let mut end = false;
+    let mut reached = Reached {
+        end: false,
+        again: false,
+    };
     while let Some(block) = stack.pop() {
+        let Some(terminator) = block.terminator() else {
+            continue;
+        };
         let mut leaves = true;
-        for next in block
-            .terminator()
-            .into_iter()
-            .flat_map(|terminator| terminator.successors())
-        {
+        for next in terminator.successors() {
             leaves = false;
-            again |= next == from;
+            reached.again |= next == from;
             if next != through && seen.insert(next) {
                 stack.push(next);
             }
         }
-        end |= leaves
-            && !block
-                .terminator()
-                .is_some_and(|op| op.name().ends_with(".unreachable"));
+        reached.end |= leaves && !terminator.name().ends_with(".unreachable");
     }
-    if end {
-        Some(Escape::End)
-    } else {
-        again.then_some(Escape::Again)
-    }
+    reached
 }

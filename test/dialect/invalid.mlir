@@ -61,7 +61,8 @@ func.func @no_reduction(%x: tensor<4xf32>) {
 
 // -----
 
-// expected-error @below {{a future yields at least one tensor}}
+// expected-error @+2 {{expected non-function type}}
+// expected-error @below {{failed to parse Comm_FutureType parameter 'types'}}
 func.func private @empty_future(!comm.future<>)
 
 // -----
