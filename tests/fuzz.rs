@@ -220,6 +220,9 @@ fn child_process() {
         for case in seed..seed + count {
             let mut rng = Rng::with_seed(case);
             let text = input(&corpus, &session, &mut rng);
+            if is_known_upstream(&text) {
+                continue;
+            }
             fs::write(input_path(seed), &text).expect("the scratch directory can be written");
             run_case(&session, &text, &mut rng, &mut progress);
             progress.cases += 1;
@@ -254,6 +257,12 @@ fn corpus() -> Vec<String> {
     small
         .flat_map(|text| text.split("// -----").map(str::to_owned).collect::<Vec<_>>())
         .collect()
+}
+
+/// What crashes MLIR itself while it parses, with its own `mlir-opt` too.
+fn is_known_upstream(text: &str) -> bool {
+    // Segment sizes are cast to `DenseI32ArrayAttr` unchecked where the element type is `index`.
+    text.contains("array<index")
 }
 
 fn input(corpus: &[String], session: &Session, rng: &mut Rng) -> String {

@@ -157,6 +157,9 @@ pub struct BlockFacts<'s> {
     /// Readers, and the next of the collectives whose order is kept.
     users: HashMap<Id, Vec<Id>>,
     shards: HashSet<Id>,
+    /// Ops that a pass may take for fences, and those that are.
+    pub fences: Vec<Id>,
+    certain_fences: HashSet<Id>,
 }
 
 impl<'s> BlockFacts<'s> {
@@ -178,7 +181,21 @@ impl<'s> BlockFacts<'s> {
             dependences,
             users,
             shards: HashSet::new(),
+            fences: Vec::new(),
+            certain_fences: HashSet::new(),
         };
+        facts.certain_fences = facts
+            .ops
+            .iter()
+            .copied()
+            .filter(|id| facts.is_certain_fence(*id))
+            .collect();
+        facts.fences = facts
+            .ops
+            .iter()
+            .copied()
+            .filter(|id| facts.is_possible_fence(*id))
+            .collect();
         facts.classify(options);
         let others: Vec<Id> = facts.others().collect();
         for pair in others.windows(2) {
@@ -369,7 +386,7 @@ impl<'s> BlockFacts<'s> {
     }
 
     /// Whether communication may certainly not cross the op.
-    pub fn must_be_fence(&self, id: Id) -> bool {
+    fn is_certain_fence(&self, id: Id) -> bool {
         let nested = self.snapshot.nested(id);
         nested.iter().any(|&inner| {
             let op = self.op(inner);
@@ -385,8 +402,12 @@ impl<'s> BlockFacts<'s> {
     }
 
     /// Whether a pass may take the op for one that communication does not cross.
-    pub fn may_be_fence(&self, id: Id) -> bool {
+    fn is_possible_fence(&self, id: Id) -> bool {
         self.op(id).regions > 0 || self.must_be_fence(id) || self.op(id).name == "stablehlo.custom_call"
+    }
+
+    fn must_be_fence(&self, id: Id) -> bool {
+        self.certain_fences.contains(&id)
     }
 
     pub fn is_anchor(&self, id: Id) -> bool {
@@ -542,10 +563,7 @@ fn gathers_follow_their_consumers(facts: &BlockFacts, order: &[Id]) -> Result<()
         ) {
             continue;
         }
-        let fences = facts
-            .ops
-            .iter()
-            .filter(|fence| facts.may_be_fence(**fence) && was[fence] > was[&id]);
+        let fences = facts.fences.iter().filter(|fence| was[fence] > was[&id]);
         let consumers = reachable_anchors(facts, id);
         let Some(first) = consumers
             .iter()
@@ -588,12 +606,7 @@ fn reachable_anchors(facts: &BlockFacts, from: Id) -> Vec<Id> {
 /// between.
 fn early_starts_follow_their_producers(facts: &BlockFacts, order: &[Id]) -> Result<(), String> {
     let (at, was) = (positions(order), positions(&facts.ops));
-    let fences: Vec<Id> = facts
-        .ops
-        .iter()
-        .copied()
-        .filter(|id| facts.may_be_fence(*id))
-        .collect();
+    let fences = &facts.fences;
     let others: Vec<Id> = facts.others().collect();
     // One past the position of the last thing that had to happen.
     let mut available: HashMap<Id, usize> = HashMap::new();

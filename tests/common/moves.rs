@@ -47,6 +47,7 @@ fn legal_order(snapshot: &Snapshot, block: BlockKey, rng: &mut Rng) -> Vec<Id> {
     let (mut last_anchor, mut last_other, mut last_fence) = (None, None, None);
     let mut since_fence: Vec<Id> = Vec::new();
     let others: HashSet<Id> = facts.others().collect();
+    let fences: HashSet<Id> = facts.fences.iter().copied().collect();
     for (position, &id) in facts.ops.iter().enumerate() {
         let mut needs: HashSet<Id> = facts.dependences[&id].iter().copied().collect();
         if facts.is_anchor(id) {
@@ -55,7 +56,7 @@ fn legal_order(snapshot: &Snapshot, block: BlockKey, rng: &mut Rng) -> Vec<Id> {
         if others.contains(&id) {
             needs.extend(last_other.replace(id));
         }
-        if facts.may_be_fence(id) {
+        if fences.contains(&id) {
             needs.extend(since_fence.drain(..));
             last_fence = Some(id);
         } else if communicates(snapshot.op(id)) {
