@@ -73,7 +73,10 @@ fn lines(build: impl FnOnce(&mut dyn FnMut(std::fmt::Arguments))) -> String {
 /// How deep regions nest: `COMM_DIRECTED_DEPTH`, or what takes seconds without optimization. MLIR's own parser and
 /// verifier are recursive and bear some thousands.
 fn depth() -> usize {
-    std::env::var("COMM_DIRECTED_DEPTH").ok().and_then(|depth| depth.parse().ok()).unwrap_or(300)
+    std::env::var("COMM_DIRECTED_DEPTH")
+        .ok()
+        .and_then(|depth| depth.parse().ok())
+        .unwrap_or(300)
 }
 
 const GATHER: &str = "comm.all_gather %x dim 0 over [[0, 1]] : tensor<4xf32> -> tensor<8xf32>";

@@ -222,11 +222,15 @@ impl Op {
     /// Whether values made in the op's regions are used in the op only. False only for IR that does not verify; erasing
     /// such an op would leave uses of values that are gone.
     pub(crate) fn is_closed(self) -> bool {
-        let is_within = |user: Op| std::iter::successors(Some(user), |op| op.parent_op()).any(|op| op == self);
+        let is_within =
+            |user: Op| std::iter::successors(Some(user), |op| op.parent_op()).any(|op| op == self);
         self.walk().into_iter().all(|op| {
             let made_here = op.results().filter(|_| op != self);
             let arguments = op.blocks().flat_map(|block| block.arguments());
-            made_here.chain(arguments).flat_map(Value::uses).all(|r#use| is_within(r#use.op()))
+            made_here
+                .chain(arguments)
+                .flat_map(Value::uses)
+                .all(|r#use| is_within(r#use.op()))
         })
     }
 
