@@ -108,7 +108,7 @@ fn measure_block(block: &BlockProblem, figures: &mut Figures) {
         // Position 0 stands for "before all", so positions are counted from 1 here.
         let end = waits[id.index()].unwrap_or(id);
         let could = products
-            .get(products.partition_point(|&product| product + 1 <= ready[id.index()]))
+            .get(products.partition_point(|&product| product < ready[id.index()]))
             .is_some_and(|&product| product + 1 < need[end.index()]);
         tally.could_overlap += usize::from(could);
         if let Some(wait) = waits[id.index()] {

@@ -28,8 +28,11 @@ pub(super) struct Program {
     issuing: HashSet<Op>,
     /// Functions and ops with regions that hold communication under control flow that is not uniform.
     irregular: HashSet<Op>,
-    groups: RefCell<HashMap<(usize, Option<Op>), Rc<GroupTable>>>,
+    groups: RefCell<GroupTables>,
 }
+
+/// Tables by the attribute that spells the groups and the op that holds the mesh it names.
+type GroupTables = HashMap<(usize, Option<Op>), Rc<GroupTable>>;
 
 /// Groups of a collective, looked up by rank.
 pub(super) struct GroupTable {
