@@ -147,7 +147,7 @@ fn differences(one: &str, other: &str) -> String {
 
 #[test]
 fn a_sort_keeps_ops_order_and_limits_and_places_communication_by_consumers_and_producers() {
-    for_programs(cases(700), |session, text, rng| {
+    for_programs(cases(60), |session, text, rng| {
         let mut module = load(session, text)?;
         let before = ir::snapshot(&module);
         let options = sort(session, &mut module, &any_options(rng))?;
@@ -173,7 +173,7 @@ fn a_sort_keeps_ops_order_and_limits_and_places_communication_by_consumers_and_p
 
 #[test]
 fn a_sort_does_not_see_names_nor_orders_that_mean_nothing() {
-    for_programs(cases(500), |session, text, rng| {
+    for_programs(cases(40), |session, text, rng| {
         let options = SortOptions {
             ties: TieBreak::EGraph,
             reduce_scatter: ReductionPlacement::Early,

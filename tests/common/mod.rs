@@ -9,3 +9,4 @@ pub mod ir;
 pub mod moves;
 pub mod mutate;
 pub mod run;
+pub mod shrink;
