@@ -84,8 +84,10 @@ fn measure_function(function: Op) -> Option<Figures> {
 fn measure_block(block: &BlockProblem, figures: &mut Figures) {
     let problem = &block.problem;
     let order: Vec<NodeId> = problem.ids().collect();
-    let products: Vec<usize> = (0..block.ops.len())
-        .filter(|&index| holds_matmul(block.ops[index]))
+    let products: Vec<usize> = problem
+        .ids()
+        .filter(|id| block.op(*id).is_some_and(holds_matmul))
+        .map(NodeId::index)
         .collect();
     let any_between = |after: usize, before: usize| {
         products

@@ -77,14 +77,14 @@ impl BlockProblem {
         })
     }
 
+    /// The op that a node stands for; nothing for a value from outside.
+    pub(crate) fn op(&self, id: NodeId) -> Option<Op> {
+        self.ops.get(id.index().checked_sub(self.outside)?).copied()
+    }
+
     /// Puts the ops into an order. Ops that are where they belong are not touched. O(ops).
     pub(crate) fn apply(&self, order: &[NodeId]) {
-        self.arrange(
-            order
-                .iter()
-                .filter_map(|id| self.ops.get(id.index().checked_sub(self.outside)?))
-                .copied(),
-        );
+        self.arrange(order.iter().filter_map(|id| self.op(*id)));
     }
 
     /// Puts the ops back where they were when the problem was made.

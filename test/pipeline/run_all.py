@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs the whole pipeline over every real program: import, asyncify, record, sort, check, verify.
+
+Prints a line a program, and whether comm-verify-order passed. Exits with 1 where anything else failed.
+"""
+
+import gzip
+import pathlib
+import subprocess
+import sys
+
+SORT = (
+    "func.func(comm-asyncify,comm-verify-schedule{mode=record},comm-sort%s,comm-verify-schedule{mode=check},"
+    "comm-verify-futures)"
+)
+IMPORTS = {
+    "jax": ("*.local.generic.mlir*", "comm-import-stablehlo{split-barriers=true}"),
+    "features": ("*.local.generic.mlir", "comm-import-stablehlo"),
+    "torch-mlir": ("*.torch.generic.mlir*", "comm-import-torch{groups=0=0.1.2.3.4.5.6.7}"),
+}
+
+
+def run(text, pipeline):
+    """What comm-opt says of the program; empty where it succeeds."""
+    command = ["comm-opt", "--allow-unregistered-dialect", f"--pass-pipeline=builtin.module({pipeline})", "-o", "/dev/null"]
+    process = subprocess.run(command, input=text, capture_output=True)
+    return process.stderr.decode() if process.returncode else ""
+
+
+def main():
+    failed = False
+    options = sys.argv[2] if len(sys.argv) > 2 else ""
+    for folder, (pattern, importer) in IMPORTS.items():
+        for path in sorted((pathlib.Path(sys.argv[1]) / folder).glob(pattern)):
+            opener = gzip.open if path.suffix == ".gz" else open
+            with opener(path, "rb") as file:
+                text = file.read()
+            message = run(text, f"{importer},{SORT % options}")
+            if message:
+                failed = True
+                print(f"{folder}/{path.name}: FAILED\n{message}")
+                continue
+            order = run(text, f"{importer},{SORT % options},comm-verify-order")
+            print(f"{folder}/{path.name}: {order.splitlines()[0] if order else 'ok'}")
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
