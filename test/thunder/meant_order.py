@@ -10,7 +10,7 @@ puts it:
   ties          Of gathers that one op needs, the one of the first operand comes first. Thunder's order is that in which
                 its sort finds them eligible, which reverses the operands.
   operand       A gather of something computed (an activation) never stands above its operand, and takes no slot of the
-                limit. Thunder places gathers by count alone.
+                limit; its window counts the waits of all gathers. Thunder places gathers by count alone.
 
 This states the definition directly, position by position, and shares nothing with the pass. O(operands).
 """
@@ -89,15 +89,14 @@ def place_starts(order: Sequence[Op], activations: set[str], limit: int | None) 
     starts = gather_waits(order)
     waits = [op for op in order if op.key in starts]
     slots = [wait.key for wait in waits if starts[wait.key].key not in activations]
-    rank = {op.key: place for place, op in enumerate(waits)}
     due: dict[str, list[Op]] = {}
     before = 0  # gathers with a slot among the waits seen
-    for wait in waits:
+    for place, wait in enumerate(waits):
         start = starts[wait.key]
-        window = 0 if limit is None else max(0, before + 1 - limit)
-        target = slots[window] if window < len(slots) else wait.key
-        due.setdefault(min(target, wait.key, key=rank.__getitem__), []).append(start)
-        before += start.key not in activations
+        takes_slot = start.key not in activations
+        window = 0 if limit is None else max(0, (before if takes_slot else place) + 1 - limit)
+        due.setdefault(slots[window] if takes_slot else waits[window].key, []).append(start)
+        before += takes_slot
     result: list[Op] = []
     for op in order:
         if not is_gather(op):

@@ -7,8 +7,10 @@
 //!   first slot's wait;
 //! - *first*: just after the wait of slot i - k, or at the head of the block when there is none.
 //!
-//! A gather of an activation takes no slot. It is due where the next slot after it would be: prefetching it earlier
-//! would overtake shards whose consumers come first. If that place is past its own wait, its wait is its place.
+//! A gather of an activation takes no slot. It is due by the same rule over the waits of all gathers of the stream: the
+//! i-th of them just before the (i - k + 1)-th wait, so that it overtakes at most k - 1 gathers that are needed before.
+//! (By the slots alone it would have no window where activations are all that is gathered, as in the body of a loop
+//! that gathers what an optimization barrier yields.)
 //!
 //! A gather that is due but whose operand is not available yet, or for which no slot is free, is issued as soon as
 //! both hold. So the limit never depends on the windows being right. Amortised O(log n) a gather.
@@ -22,15 +24,24 @@ use std::collections::BTreeSet;
 /// One awaited gather of a stream.
 struct Awaited {
     start: NodeId,
-    /// It is due once the waits of this many slots have begun (late) or ended (first).
+    /// It is due once this many waits of its queue's count have begun (late) or ended (first).
     threshold: u32,
+}
+
+/// Gathers that become due in their order.
+#[derive(Default)]
+struct Queue {
+    gathers: Vec<Awaited>,
+    /// How many of `gathers` are due.
+    due: usize,
 }
 
 #[derive(Default)]
 struct Stream {
-    gathers: Vec<Awaited>,
-    /// How many of `gathers` are due.
-    due: usize,
+    /// Gathers in slots; their windows count the waits of slots.
+    slots: Queue,
+    /// Gathers of activations; their windows count all waits.
+    activations: Queue,
     /// Slots in use.
     in_flight: u32,
     /// Due and available gathers for which there was no slot.
@@ -42,8 +53,9 @@ pub struct Windows {
     streams: Vec<Stream>,
     limit: u32,
     first: bool,
-    /// For the wait of a gather in a slot, the number of that slot; 0 elsewhere.
-    slot_of_wait: Vec<u32>,
+    /// For the wait of a gather, how many slots and how many gathers there are up to it on its stream; 0 elsewhere.
+    slots_up_to: Vec<u32>,
+    gathers_up_to: Vec<u32>,
     is_due: Vec<bool>,
     is_available: Vec<bool>,
     /// Due and available gathers, by number.
@@ -65,7 +77,8 @@ impl Windows {
             streams: Vec::new(),
             limit,
             first,
-            slot_of_wait: vec![0; problem.len()],
+            slots_up_to: vec![0; problem.len()],
+            gathers_up_to: vec![0; problem.len()],
             is_due: vec![false; problem.len()],
             is_available: vec![false; problem.len()],
             issuable: BTreeSet::new(),
@@ -73,7 +86,7 @@ impl Windows {
         windows
             .streams
             .resize_with(problem.stream_count(), Stream::default);
-        let mut slots = vec![0u32; problem.stream_count()];
+        let mut seen = vec![(0u32, 0u32); problem.stream_count()];
         for &wait in &numbers.sequence {
             if classes.role(wait) != Role::GatherWait {
                 continue;
@@ -84,25 +97,28 @@ impl Windows {
             else {
                 continue;
             };
-            let before = slots[stream.index()];
-            let slot = before + 1;
+            let takes_slot = classes.slots[start.index()];
+            let (slots, gathers) = &mut seen[stream.index()];
+            *slots += u32::from(takes_slot);
+            *gathers += 1;
+            windows.slots_up_to[wait.index()] = *slots;
+            windows.gathers_up_to[wait.index()] = *gathers;
+            let stream = &mut windows.streams[stream.index()];
+            let (queue, place) = match takes_slot {
+                true => (&mut stream.slots, *slots),
+                false => (&mut stream.activations, *gathers),
+            };
             let threshold = match (first, limit) {
                 (true, 0) => 0,
-                (true, limit) => slot.saturating_sub(limit),
+                (true, limit) => place.saturating_sub(limit),
                 (false, 0) => 1,
-                (false, limit) => (slot + 1).saturating_sub(limit).max(1),
+                (false, limit) => (place + 1).saturating_sub(limit).max(1),
             };
-            if classes.slots[start.index()] {
-                slots[stream.index()] = slot;
-                windows.slot_of_wait[wait.index()] = slot;
-            }
-            windows.streams[stream.index()]
-                .gathers
-                .push(Awaited { start, threshold });
+            queue.gathers.push(Awaited { start, threshold });
         }
         if first {
             for stream in 0..windows.streams.len() {
-                windows.advance(prepared, stream, 0);
+                windows.advance(prepared, stream, 0, 0);
             }
         }
         windows
@@ -169,28 +185,31 @@ impl Windows {
     }
 
     fn advance_past(&mut self, prepared: &Prepared<'_>, wait: NodeId) {
-        let slot = self.slot_of_wait[wait.index()];
+        let (slots, gathers) = (self.slots_up_to[wait.index()], self.gathers_up_to[wait.index()]);
         let stream = prepared
             .problem
             .of(wait)
             .and_then(|start| prepared.problem.stream_of(start));
-        if let (1.., Some(stream)) = (slot, stream) {
-            self.advance(prepared, stream.index(), slot);
+        if let Some(stream) = stream {
+            self.advance(prepared, stream.index(), slots, gathers);
         }
     }
 
-    fn advance(&mut self, prepared: &Prepared<'_>, stream: usize, slot: u32) {
+    /// Makes due what is so once `slots` slots and `gathers` gathers of a stream are being, or have been, awaited.
+    fn advance(&mut self, prepared: &Prepared<'_>, stream: usize, slots: u32, gathers: u32) {
         let stream = &mut self.streams[stream];
-        while let Some(gather) = stream
-            .gathers
-            .get(stream.due)
-            .filter(|gather| gather.threshold <= slot)
-        {
-            stream.due += 1;
-            self.is_due[gather.start.index()] = true;
-            if self.is_available[gather.start.index()] {
-                self.issuable
-                    .insert((prepared.numbers.numbers[gather.start.index()], gather.start));
+        for (queue, waits) in [(&mut stream.slots, slots), (&mut stream.activations, gathers)] {
+            while let Some(gather) = queue
+                .gathers
+                .get(queue.due)
+                .filter(|gather| gather.threshold <= waits)
+            {
+                queue.due += 1;
+                self.is_due[gather.start.index()] = true;
+                if self.is_available[gather.start.index()] {
+                    self.issuable
+                        .insert((prepared.numbers.numbers[gather.start.index()], gather.start));
+                }
             }
         }
     }
