@@ -221,10 +221,11 @@ fn is_constant(op: Op) -> bool {
     matches!(op.name(), "torch.constant.int" | "torch.constant.str")
 }
 
-/// Erases those ops that nothing uses any more; nobody else would, since upstream knows nothing of their effects.
+/// Erases those ops that nothing uses any more; nobody else would, since upstream knows nothing of their effects. One that
+/// ends its block stays: MLIR takes an op it does not know for a terminator there.
 fn erase_unused(ops: Vec<Op>) {
     for op in ops {
-        if op.is_unused() {
+        if op.is_unused() && op.next().is_some() {
             op.erase();
         }
     }

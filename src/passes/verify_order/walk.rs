@@ -56,6 +56,8 @@ impl<'p> Walk<'p> {
 
     /// Follows all ranks through a function and checks what they issue.
     pub(super) fn run(mut self, function: Op) -> PassResult {
+        // Before anything of this size is made: a rank in the text may be any number.
+        self.spend_steps(function, self.program.uniformity.devices())?;
         let ranks: Vec<usize> = (0..self.program.uniformity.devices()).collect();
         self.region(function, 0, &ranks)?;
         self.scope.check(&mut self.signatures)
