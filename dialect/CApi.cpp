@@ -67,6 +67,8 @@ MlirPass commCreateVerifySchedule(const CommRsVerifyScheduleOptions *options) {
 // Effects
 //===----------------------------------------------------------------------===//
 
+bool commIsRegistered(MlirOperation op) { return unwrap(op)->isRegistered(); }
+
 uint32_t commGetEffects(MlirOperation op) {
   std::optional<SmallVector<MemoryEffects::EffectInstance>> effects = getEffectsRecursively(unwrap(op));
   if (!effects)

@@ -34,6 +34,9 @@ MlirPass commCreateVerifySchedule(const CommRsVerifyScheduleOptions *options);
 int commOptMain(int argc, char **argv);
 int commLspServerMain(int argc, char **argv);
 
+/// Whether the op's dialect is loaded and knows the op, without the look-up by name of mlirContextIsRegisteredOperation.
+bool commIsRegistered(MlirOperation op);
+
 /// Effects of an op with all that is nested in it, as a set of bits.
 enum CommEffect {
   COMM_EFFECT_READ = 1,

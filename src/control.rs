@@ -72,6 +72,11 @@ impl Control {
         Self::known(op).unwrap_or(Self::Unknown)
     }
 
+    /// Whether an op decides what, or how often, its regions run.
+    pub(crate) fn directs(op: Op) -> bool {
+        op.num_regions() > 0 && !matches!(Self::of(op), Self::Once | Self::Unknown)
+    }
+
     fn known(op: Op) -> Option<Self> {
         Some(match op.name() {
             "scf.if" | "stablehlo.if" => Self::Branch(Branch {

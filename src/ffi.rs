@@ -39,6 +39,7 @@ unsafe extern "C" {
     pub(crate) fn commOptMain(argc: c_int, argv: *mut *mut c_char) -> c_int;
     pub(crate) fn commLspServerMain(argc: c_int, argv: *mut *mut c_char) -> c_int;
 
+    pub(crate) fn commIsRegistered(op: MlirOperation) -> bool;
     pub(crate) fn commGetEffects(op: MlirOperation) -> u32;
 
     pub(crate) fn commEmitDiagnostic(location: MlirLocation, severity: u32, message: MlirStringRef);

@@ -9,11 +9,14 @@
 //! A wait that only feeds other collectives (the reduce-scatter before an all-reduce over a second axis) stops no
 //! computation, so such a collective lasts until the first of those ends.
 
+use std::cell::LazyCell;
+
 use comm_schedule::{Class, Kind, NodeId, Problem, in_flight, memory};
 use mel::ir::Module;
 
 use crate::{
-    collective::Collective, groups::Streams, mlir::Op, op_facts, problem::BlockProblem, uniform::Uniformity,
+    collective::Collective, control::Control, groups::Streams, mlir::Op, op_facts, problem::BlockProblem,
+    uniform::Uniformity,
 };
 
 /// Collectives of one class.
@@ -68,13 +71,13 @@ pub fn measure(module: &Module<'_>) -> Option<Vec<(String, Figures)>> {
 }
 
 fn measure_function(function: Op) -> Option<Figures> {
-    let uniformity = Uniformity::of(function);
+    let uniformity = LazyCell::new(|| Uniformity::of(function));
+    let is_divergent = |op: Op| Control::directs(op) && uniformity.is_divergent_control_flow(op);
     let mut streams = Streams::default();
     let mut figures = Figures::default();
     for block in function.walk().into_iter().flat_map(|op| op.blocks()) {
         if block.ops().any(|op| Collective::new(op).is_some()) {
-            let block =
-                BlockProblem::new(block, &mut streams, |op| uniformity.is_divergent_control_flow(op)).ok()?;
+            let block = BlockProblem::new(block, &mut streams, is_divergent).ok()?;
             measure_block(&block, &mut figures);
         }
     }

@@ -14,9 +14,10 @@
 //!
 //! Building costs O(ops + operands) including nested ones.
 
-use std::collections::{HashMap, HashSet, hash_map::Entry};
+use std::collections::hash_map::Entry;
 
 use comm_schedule::{Class, Collective as Kind, Node, NodeId, Problem};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     collective::{self, Collective, is_wait},
@@ -44,9 +45,9 @@ impl BlockProblem {
         let ops: Vec<Op> = block.ops().collect();
         let mut builder = Builder {
             block,
-            ids: HashMap::with_capacity(ops.len()),
-            outside: HashMap::new(),
-            is_inside: HashMap::new(),
+            ids: FxHashMap::with_capacity_and_hasher(ops.len(), Default::default()),
+            outside: FxHashMap::default(),
+            is_inside: FxHashMap::default(),
             problem: Problem::with_capacity(ops.len(), 2 * ops.len()),
             streams,
             fences: Fences::default(),
@@ -117,10 +118,10 @@ struct Fences {
 
 struct Builder<'s> {
     block: Block,
-    ids: HashMap<Op, NodeId>,
-    outside: HashMap<Value, NodeId>,
+    ids: FxHashMap<Op, NodeId>,
+    outside: FxHashMap<Value, NodeId>,
     /// Whether a block is this one or nested in it.
-    is_inside: HashMap<Block, bool>,
+    is_inside: FxHashMap<Block, bool>,
     problem: Problem,
     streams: &'s mut Streams,
     fences: Fences,
@@ -264,7 +265,7 @@ impl Builder<'_> {
 /// Positions of ops whose results nobody needs, directly or through other such ops. Nothing but what they are orders
 /// them, so they are the ones that must be told apart.
 fn unneeded(ops: &[Op]) -> Vec<usize> {
-    let mut found = HashSet::new();
+    let mut found = FxHashSet::default();
     let mut positions = Vec::new();
     for (position, &op) in ops.iter().enumerate().rev() {
         if op.num_results() > 0 && op.num_regions() == 0 && op.uses().all(|user| found.contains(&user.op())) {

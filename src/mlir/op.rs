@@ -51,7 +51,7 @@ impl Op {
 
     /// Whether the op's dialect is loaded and knows the op.
     pub(crate) fn is_registered(self) -> bool {
-        unsafe { mlirContextIsRegisteredOperation(self.context(), string_ref(self.name())) }
+        unsafe { crate::ffi::commIsRegistered(self.0) }
     }
 
     pub(crate) fn num_operands(self) -> usize {

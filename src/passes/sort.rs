@@ -8,11 +8,14 @@
 //! The pass decides nothing itself: it builds a problem of every block that communicates, nested ones included, and
 //! applies the order that the scheduler answers.
 
+use std::cell::LazyCell;
+
 use comm_schedule::{AllGather, ReduceScatter, SortOutcome, Ties};
 
 use super::{GatherPlacement, ReductionPlacement, SortOptions, TieBreak, verify_futures};
 use crate::{
     collective::Collective,
+    control::Control,
     diagnostics::{self, Remark},
     groups::Streams,
     mlir::{Block, Op, PassResult},
@@ -32,12 +35,14 @@ pub(super) fn run(function: Op, options: &SortOptions) -> PassResult {
     if blocks.is_empty() {
         return Ok(());
     }
-    let uniformity = Uniformity::of(function);
+    // Few functions have control flow, and the analysis costs about as much as the sort.
+    let uniformity = LazyCell::new(|| Uniformity::of(function));
+    let is_divergent = |op: Op| Control::directs(op) && uniformity.is_divergent_control_flow(op);
     let mut streams = Streams::default();
     let mut sorted: Vec<(BlockProblem, SortOutcome)> = Vec::new();
     // Inner blocks first: what an op with regions uses first is told by the sorted text of its regions.
     for &block in blocks.iter().rev() {
-        let outcome = BlockProblem::new(block, &mut streams, |op| uniformity.is_divergent_control_flow(op))
+        let outcome = BlockProblem::new(block, &mut streams, is_divergent)
             .and_then(|problem| Ok((sort_block(function, &problem, options)?, problem)));
         match outcome {
             Ok((outcome, problem)) => {
