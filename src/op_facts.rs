@@ -369,10 +369,10 @@ pub(crate) fn work(op: Op) -> Work {
     }
 }
 
-/// Whether all that goes in and out is of rank 0, as the computation of a loop's index or of an offset. It is no work, and
-/// without it a slice of stacked weights by a loop's counter would not count as a view of an argument.
+/// Whether all that goes in and out are integers of rank 0, as in the computation of a loop's index or of an offset. It is no
+/// work, and without it a slice of stacked weights by a loop's counter would not count as a view of an argument.
 fn is_scalar_arithmetic(op: Op) -> bool {
-    let is_scalar = |value: Value| value.ty().rank() == Some(0);
+    let is_scalar = |value: Value| value.ty().rank() == Some(0) && value.ty().element().is_integer();
     op.num_regions() == 0
         && op.num_results() > 0
         && op.operands().all(is_scalar)

@@ -2,23 +2,24 @@
 //! What `comm-sort` promises, on the real programs of test/programs.
 
 mod common;
+#[allow(dead_code)] // Its figures are for the tables and tests/overlap.rs.
+#[path = "../examples/overlap/programs.rs"]
+mod programs;
 
 use std::{
     ffi::OsStr,
-    fs::{self, File},
-    io::Read,
+    fs,
     path::{Path, PathBuf},
-    process::Command,
 };
 
 use common::{check, ir, moves, run::Session};
 use fastrand::Rng;
-use flate2::read::GzDecoder;
 use melior::{
     ir::{Module, operation::OperationLike},
     pass::PassManager,
 };
 use mlir_comm::passes::{self, GatherPlacement, ImportStablehloOptions, ImportTorchOptions, SortOptions};
+use programs::Origin;
 
 /// Programs of a directory of test/programs, and how they become `comm` ops.
 struct Family {
@@ -72,34 +73,20 @@ fn torch(manager: &PassManager) {
 }
 
 fn read(path: &Path) -> String {
-    let mut text = String::new();
-    let mut file = File::open(path).expect("the program can be read");
-    let result = match path.extension().and_then(OsStr::to_str) {
-        Some("gz") => GzDecoder::new(file).read_to_string(&mut text),
-        _ => file.read_to_string(&mut text),
-    };
-    result.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    text
+    text(path, Origin::Jax)
 }
 
 /// A Thunder trace, turned into IR by the script that users call.
 fn thunder(path: &Path) -> String {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tools/thunder_to_comm.py");
-    let output = Command::new("python3")
-        .arg(script)
-        .arg(path)
-        .output()
-        .expect("python3 can be run");
-    assert!(
-        output.status.success(),
-        "{}: {}",
-        path.display(),
-        String::from_utf8_lossy(&output.stderr)
-    );
-    String::from_utf8(output.stdout).expect("IR is text")
+    text(path, Origin::Thunder)
 }
 
-fn programs(family: &Family) -> Vec<PathBuf> {
+fn text(path: &Path, origin: Origin) -> String {
+    programs::read(Path::new(env!("CARGO_MANIFEST_DIR")), path, origin)
+        .unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn paths(family: &Family) -> Vec<PathBuf> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("test/programs")
         .join(family.directory);
@@ -156,7 +143,7 @@ fn sort(session: &Session, module: &mut Module, options: &SortOptions, name: &st
 }
 
 fn check_family(family: &Family) {
-    for path in programs(family) {
+    for path in paths(family) {
         let name = path
             .file_name()
             .and_then(OsStr::to_str)

@@ -64,6 +64,11 @@ impl Ty {
         )
     }
 
+    /// Whether this is an integer type of any width.
+    pub(crate) fn is_integer(self) -> bool {
+        unsafe { mlirTypeIsAInteger(self.0) }
+    }
+
     /// Number of dimensions of a ranked tensor.
     pub(crate) fn rank(self) -> Option<i64> {
         self.is_ranked_tensor()

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use melior::ir::{Module, operation::OperationLike as _};
+use melior::ir::Module;
 use mlir_sys::*;
 
 /// Identity of an op across passes.

@@ -6,121 +6,24 @@
 //! cargo run --release --example overlap > docs/overlap.md
 //! ```
 
-use std::{
-    error::Error,
-    fs::{self, File},
-    io::Read,
-    path::{Path, PathBuf},
-    process::Command,
-};
+mod programs;
 
-use flate2::read::GzDecoder;
-use melior::{Context, ir::Module, pass::PassManager};
+use std::error::Error;
+
 use mlir_comm::{
-    measure::{Figures, Tally, measure},
-    passes::{
-        self, GatherPlacement, ImportStablehloOptions, ImportTorchOptions, ReductionPlacement, SortOptions,
-    },
+    measure::{Figures, Tally},
+    passes::{GatherPlacement, ReductionPlacement, SortOptions},
 };
 
-/// Where a program comes from, and so how its collectives become `comm` ops.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Origin {
-    Jax,
-    Torch,
-    Thunder,
-}
-
-struct Program {
-    name: String,
-    origin: Origin,
-    text: String,
-}
+use programs::{Program, all, figures};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let programs = programs(Path::new(env!("CARGO_MANIFEST_DIR")))?;
-    println!("{}", include_str!("overlap/head.md").trim_end());
+    let programs = all()?;
+    println!("{}", include_str!("head.md").trim_end());
     overlap(&programs)?;
-    println!("{}", include_str!("overlap/peers.md").trim_end());
-    println!("{}", include_str!("overlap/memory.md").trim_end());
+    println!("{}", include_str!("peers.md").trim_end());
+    println!("{}", include_str!("memory.md").trim_end());
     memory(&programs)
-}
-
-/// All programs, by folder and name.
-fn programs(root: &Path) -> Result<Vec<Program>, Box<dyn Error>> {
-    let mut programs = Vec::new();
-    for (folder, origin, suffix) in [
-        ("jax", Origin::Jax, ".local.generic.mlir"),
-        ("torch-mlir", Origin::Torch, ".torch.generic.mlir"),
-        ("thunder", Origin::Thunder, ".0_input.json"),
-    ] {
-        let mut files: Vec<PathBuf> = fs::read_dir(root.join("test/programs").join(folder))?
-            .map(|entry| Ok(entry?.path()))
-            .collect::<Result<_, std::io::Error>>()?;
-        files.sort();
-        for file in files {
-            let name = file.file_name().unwrap_or_default().to_string_lossy();
-            let Some(name) = name.trim_end_matches(".gz").strip_suffix(suffix) else {
-                continue;
-            };
-            programs.push(Program {
-                name: format!("{folder}/{name}"),
-                origin,
-                text: read(root, &file, origin)?,
-            });
-        }
-    }
-    Ok(programs)
-}
-
-/// The program as IR.
-fn read(root: &Path, file: &Path, origin: Origin) -> Result<String, Box<dyn Error>> {
-    if origin == Origin::Thunder {
-        let output = Command::new("python3")
-            .arg(root.join("tools/thunder_to_comm.py"))
-            .arg(file)
-            .output()?;
-        if !output.status.success() {
-            return Err(String::from_utf8_lossy(&output.stderr).into());
-        }
-        return Ok(String::from_utf8(output.stdout)?);
-    }
-    let mut text = String::new();
-    let mut source = File::open(file)?;
-    if file.extension().is_some_and(|extension| extension == "gz") {
-        GzDecoder::new(source).read_to_string(&mut text)?;
-    } else {
-        source.read_to_string(&mut text)?;
-    }
-    Ok(text)
-}
-
-/// Figures of each function that communicates, unsorted or sorted.
-fn figures(program: &Program, sort: Option<&SortOptions>) -> Result<Vec<(String, Figures)>, Box<dyn Error>> {
-    let context: Context = mlir_comm::context();
-    let mut module =
-        Module::parse(&context, &program.text).ok_or_else(|| format!("{} does not parse", program.name))?;
-    let manager = PassManager::new(&context);
-    match program.origin {
-        Origin::Jax => manager.add_pass(passes::import_stablehlo(&ImportStablehloOptions {
-            split_barriers: true,
-            ..Default::default()
-        })),
-        Origin::Torch => manager.add_pass(passes::import_torch(&ImportTorchOptions {
-            groups: vec!["0=0.1.2.3.4.5.6.7".into()],
-        })),
-        Origin::Thunder => {}
-    }
-    let functions = manager.nested_under("func.func");
-    functions.add_pass(passes::asyncify());
-    if let Some(options) = sort {
-        functions.add_pass(passes::sort(options));
-        functions.add_pass(passes::verify_futures());
-    }
-    manager
-        .run(&mut module)
-        .map_err(|error| format!("{}: {error}", program.name))?;
-    measure(&module).ok_or_else(|| format!("{} cannot be measured", program.name).into())
 }
 
 /// Prints a row for each function and class of collectives.
