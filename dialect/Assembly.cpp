@@ -223,6 +223,8 @@ LogicalResult GroupsAttr::verify(function_ref<InFlightDiagnostic()> emitError, i
   for (int64_t rank : ranks) {
     if (rank < 0)
       return emitError() << "rank " << rank << " is negative; all groups need the same number of ranks";
+    if (rank >= kMaxDevices)
+      return emitError() << "rank " << rank << " is out of range; ranks are below " << kMaxDevices;
     if (!seen.insert(rank).second)
       return emitError() << "rank " << rank << " is in the groups twice";
   }

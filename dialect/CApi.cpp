@@ -69,12 +69,10 @@ MlirPass commCreateVerifySchedule(const CommRsVerifyScheduleOptions *options) {
 
 bool commIsRegistered(MlirOperation op) { return unwrap(op)->isRegistered(); }
 
-uint32_t commGetEffects(MlirOperation op) {
-  std::optional<SmallVector<MemoryEffects::EffectInstance>> effects = getEffectsRecursively(unwrap(op));
-  if (!effects)
-    return COMM_EFFECT_UNKNOWN;
+/// Effects as bits.
+static uint32_t toBits(llvm::ArrayRef<MemoryEffects::EffectInstance> effects) {
   uint32_t bits = 0;
-  for (const MemoryEffects::EffectInstance &instance : *effects) {
+  for (const MemoryEffects::EffectInstance &instance : effects) {
     MemoryEffects::Effect *effect = instance.getEffect();
     bits |= isa<MemoryEffects::Read>(effect)       ? COMM_EFFECT_READ
             : isa<MemoryEffects::Write>(effect)    ? COMM_EFFECT_WRITE
@@ -83,6 +81,21 @@ uint32_t commGetEffects(MlirOperation op) {
                                                    : COMM_EFFECT_UNKNOWN;
   }
   return bits;
+}
+
+uint32_t commGetEffects(MlirOperation op) {
+  std::optional<SmallVector<MemoryEffects::EffectInstance>> effects = getEffectsRecursively(unwrap(op));
+  return effects ? toBits(*effects) : uint32_t(COMM_EFFECT_UNKNOWN);
+}
+
+uint32_t commGetOwnEffects(MlirOperation op) {
+  if (auto interface = dyn_cast<MemoryEffectOpInterface>(unwrap(op))) {
+    SmallVector<MemoryEffects::EffectInstance> effects;
+    interface.getEffects(effects);
+    return toBits(effects);
+  }
+  bool recursive = unwrap(op)->hasTrait<OpTrait::HasRecursiveMemoryEffects>();
+  return recursive ? 0 : uint32_t(COMM_EFFECT_UNKNOWN);
 }
 
 //===----------------------------------------------------------------------===//

@@ -46,6 +46,8 @@ enum CommEffect {
   COMM_EFFECT_UNKNOWN = 16,
 };
 uint32_t commGetEffects(MlirOperation op);
+/// Effects of an op alone, those of ops in its regions left out.
+uint32_t commGetOwnEffects(MlirOperation op);
 
 /// Severity: 0 note, 1 warning, 2 error, 3 remark, as in MlirDiagnosticSeverity's order in mlir-c/Diagnostics.h.
 void commEmitDiagnostic(MlirLocation location, uint32_t severity, MlirStringRef message);

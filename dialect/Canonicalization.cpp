@@ -32,7 +32,9 @@ namespace {
 struct ForwardBlocking : OpInterfaceRewritePattern<CollectiveInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
   LogicalResult matchAndRewrite(CollectiveInterface op, PatternRewriter &rewriter) const override {
-    if (op.isAsync() || !hasGroupsOfOne(op))
+    // In a graph region an op may be its own operand.
+    bool usesItself = llvm::any_of(op.getInputs(), [&](Value input) { return input.getDefiningOp() == op; });
+    if (op.isAsync() || usesItself || !hasGroupsOfOne(op))
       return failure();
     rewriter.replaceOp(op, castTo(rewriter, op.getLoc(), op.getInputs(), op->getResultTypes()));
     return success();
@@ -48,7 +50,8 @@ struct EraseOrForwardPair : OpRewritePattern<WaitOp> {
       return failure();
     if (wait.use_empty()) {
       rewriter.eraseOp(wait);
-    } else if (hasGroupsOfOne(start)) {
+    } else if (hasGroupsOfOne(start) &&
+               llvm::none_of(start.getInputs(), [&](Value input) { return input.getDefiningOp() == wait; })) {
       rewriter.replaceOp(wait, castTo(rewriter, wait.getLoc(), start.getInputs(), wait->getResultTypes()));
     } else {
       return failure();

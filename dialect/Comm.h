@@ -26,6 +26,9 @@
 #include "CommInterfaces.h.inc"
 
 namespace comm {
+/// Devices that a program may have. Tables over all ranks are made from it, so it is bounded.
+inline constexpr int64_t kMaxDevices = int64_t(1) << 20;
+
 /// What a mergeable collective reads, so that it is neither sunk nor hoisted.
 struct NetworkResource : mlir::SideEffects::Resource::Base<NetworkResource> {
   llvm::StringRef getName() override { return "Network"; }

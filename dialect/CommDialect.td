@@ -55,6 +55,8 @@ def Comm_Dialect : Dialect {
     | `comm.pure` | op of an unregistered dialect | the front end asserts that it has no side effect |
     | `comm.channel_id` | collective | channel of the imported op, kept as provenance |
   }];
+  // What rewrites and reified shapes are made of.
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;

@@ -43,15 +43,21 @@ static LogicalResult checkDivisible(Operation *op, unsigned index, int64_t dim, 
                            << groupSize << " devices, which do not divide it";
 }
 
-/// The operand's type with each dimension scaled as the op says.
+/// The operand's type with each dimension scaled as the op says. Fails with an error where a size is out of range.
 template <typename OpT>
-static RankedTensorType scaleType(OpT op, unsigned index, int64_t groupSize) {
+static FailureOr<RankedTensorType> scaleType(OpT op, unsigned index, int64_t groupSize) {
   auto type = cast<RankedTensorType>(op.getInputs()[index].getType());
   SmallVector<int64_t> shape(type.getShape());
   for (auto [dim, size] : llvm::enumerate(shape)) {
     auto [multiplier, divisor] = op.getDimScale(index, dim, groupSize);
-    if (!ShapedType::isDynamic(size))
-      size = size / divisor * multiplier;
+    if (ShapedType::isDynamic(size))
+      continue;
+    int64_t scaled;
+    if (llvm::MulOverflow(size / divisor, multiplier, scaled))
+      return op.emitOpError() << "makes dimension " << dim << " of operand #" << index << " of type " << type << " "
+                              << groupSize << " times as large, which is out of range",
+             failure();
+    size = scaled;
   }
   return type.clone(shape);
 }

@@ -22,8 +22,8 @@ LogicalResult MeshOp::verify() {
     if (size < 1)
       return emitOpError() << "has axis " << axis << " of size " << size << "; at least 1 is expected";
     // Rank lists of every group are made from this, so keep it in bounds.
-    if (devices > (int64_t(1) << 20) / size)
-      return emitOpError() << "has more than " << (1 << 20) << " devices";
+    if (devices > kMaxDevices / size)
+      return emitOpError() << "has more than " << kMaxDevices << " devices";
     devices *= size;
   }
   return success();
@@ -87,7 +87,7 @@ static LogicalResult verifyTypes(CollectiveInterface op, int64_t groupSize) {
     if (failed(inferred))
       return failure();
     auto type = cast<RankedTensorType>(yielded);
-    if (type.getElementType() != inferred->getElementType() ||
+    if (type.getElementType() != inferred->getElementType() || type.getEncoding() != inferred->getEncoding() ||
         failed(verifyCompatibleShape(type.getShape(), inferred->getShape())))
       return op->emitOpError() << "yields " << type << " as result #" << index << ", but for groups of " << groupSize
                                << " " << *inferred << " is expected";
@@ -167,6 +167,8 @@ LogicalResult PermuteOp::verify() {
     int64_t source = getPairs()[i], target = getPairs()[i + 1];
     if (source < 0 || target < 0)
       return emitOpError() << "has the negative rank " << std::min(source, target) << " in its pairs";
+    if (std::max(source, target) >= kMaxDevices)
+      return emitOpError() << "has rank " << std::max(source, target) << " in its pairs; ranks are below " << kMaxDevices;
     if (!sources.insert(source).second)
       return emitOpError() << "has rank " << source << " twice as a source";
     if (!targets.insert(target).second)

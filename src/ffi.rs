@@ -41,6 +41,7 @@ unsafe extern "C" {
 
     pub(crate) fn commIsRegistered(op: MlirOperation) -> bool;
     pub(crate) fn commGetEffects(op: MlirOperation) -> u32;
+    pub(crate) fn commGetOwnEffects(op: MlirOperation) -> u32;
 
     pub(crate) fn commEmitDiagnostic(location: MlirLocation, severity: u32, message: MlirStringRef);
     pub(crate) fn commEmitErrorWithNotes(

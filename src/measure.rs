@@ -72,13 +72,15 @@ pub fn measure(module: &Module<'_>) -> Option<Vec<(String, Figures)>> {
 
 fn measure_function(function: Op) -> Option<Figures> {
     let uniformity = LazyCell::new(|| Uniformity::of(function));
-    let is_divergent = |op: Op| Control::directs(op) && uniformity.is_divergent_control_flow(op);
+    let directs = |op: Op| Control::directs(op) && uniformity.is_divergent_control_flow(op);
+    let is_divergent = |op: Op| op.num_regions() > 0 && op.walk().into_iter().any(directs);
     let mut streams = Streams::default();
     let mut figures = Figures::default();
     for block in function.walk().into_iter().flat_map(|op| op.blocks()) {
         if block.ops().any(|op| Collective::new(op).is_some()) {
-            let block = BlockProblem::new(block, &mut streams, is_divergent).ok()?;
-            measure_block(&block, &mut figures);
+            if let Some(block) = BlockProblem::new(block, &mut streams, is_divergent).ok()? {
+                measure_block(&block, &mut figures);
+            }
         }
     }
     Some(figures)

@@ -28,49 +28,26 @@ pub(crate) enum Work {
 /// Whether an op and all in it have no side effect, so that it may move freely between its operands and its users.
 /// Collectives and waits are not pure.
 pub(crate) fn is_pure(op: Op) -> bool {
-    let mut stack = vec![op];
-    while let Some(op) = stack.pop() {
-        if op.is_registered() {
-            // Effects of registered ops are asked for one by one, since nested ones may be unregistered.
-            if op.num_regions() == 0 {
-                if op.effects() != 0 {
-                    return false;
-                }
-                continue;
-            }
-            if !has_recursive_effects(op.name()) {
-                return false;
-            }
-        } else if op.discardable_attr("comm.pure").is_none() && !unregistered_is_pure(op) {
-            return false;
-        }
-        stack.extend(
-            op.blocks()
-                .flat_map(|block| block.ops())
-                .filter(|op| !is_terminator(op.name())),
-        );
-    }
-    true
+    has_only(op, 0)
 }
 
-/// Registered ops with regions whose effects are those of the ops inside.
-fn has_recursive_effects(name: &str) -> bool {
-    matches!(
-        name,
-        "scf.if"
-            | "scf.for"
-            | "scf.while"
-            | "scf.index_switch"
-            | "scf.execute_region"
-            | "scf.forall"
-            | "scf.parallel"
-            | "affine.for"
-            | "affine.if"
-            | "affine.parallel"
-            | "tensor.generate"
-            | "tensor.pad"
-            | "shape.assuming"
-    ) || name.starts_with("linalg.")
+/// Whether an op and all in it have no effects but `allowed` ones. Effects are asked for op by op, since an unregistered
+/// op may be nested in a registered one.
+fn has_only(op: Op, allowed: u32) -> bool {
+    let mut stack = vec![op];
+    while let Some(op) = stack.pop() {
+        let harmless = if op.is_registered() {
+            op.own_effects() & !allowed == 0
+        } else {
+            op.discardable_attr("comm.pure").is_some() || unregistered_is_pure(op)
+        };
+        if !harmless {
+            return false;
+        }
+        let nested = op.blocks().flat_map(|block| block.ops());
+        stack.extend(nested.filter(|op| !is_terminator(op.name())));
+    }
+    true
 }
 
 /// Terminators yield values and have no effects of their own.
@@ -357,7 +334,14 @@ const MATMULS: &[&str] = &[
 /// How much work a pure op is.
 pub(crate) fn work(op: Op) -> Work {
     let name = op.name();
-    if VIEWS.binary_search(&name).is_ok() {
+    // What touches a buffer has a place among the ops that write it, whatever its kind.
+    if op
+        .operands()
+        .chain(op.results())
+        .any(|value| value.ty().is_buffer())
+    {
+        Work::Real
+    } else if VIEWS.binary_search(&name).is_ok() {
         Work::View
     } else if CHEAP.binary_search(&name).is_ok()
         || is_scalar_arithmetic(op)
@@ -417,14 +401,8 @@ pub(crate) fn is_fence(op: Op) -> bool {
     if op.num_regions() > 0 && op.walk().into_iter().any(|op| Collective::new(op).is_some()) {
         return true;
     }
-    if op.is_registered() {
-        // Allocating or reading does not interfere with a transfer between tensors.
-        let harmless = effect::READ | effect::ALLOCATE;
-        if op.num_regions() == 0 || !has_recursive_effects(op.name()) {
-            return op.effects() & !harmless != 0;
-        }
-    }
-    !is_pure(op)
+    // Allocating or reading does not interfere with a transfer between tensors.
+    !has_only(op, effect::READ | effect::ALLOCATE)
 }
 
 #[cfg(test)]

@@ -10,7 +10,8 @@
 //! all communication, and the order among all-to-all, permute and broadcast. Memory effects need none, since the ops
 //! that have them keep their order as anchors, and those that write are fences.
 //!
-//! A start whose wait is in another block, and such a wait, stay where they are: they are computation here.
+//! A start whose wait is in another block, and such a wait, stay where they are: they are computation here. A block that
+//! uses values before it defines them (a graph region, an unreachable block) has no problem.
 //!
 //! Building costs O(ops + operands) including nested ones.
 
@@ -35,13 +36,14 @@ pub(crate) struct BlockProblem {
 }
 
 impl BlockProblem {
-    /// The problem of a block. Fails, after an error at the op, where the groups of a collective cannot be resolved.
-    /// `is_divergent` tells of control flow whether its condition may differ between devices.
+    /// The problem of a block; nothing where it uses values before it defines them. Fails, after an error at the op, where
+    /// the groups of a collective cannot be resolved. `is_divergent` tells of an op with regions whether devices may differ in
+    /// what they run in it.
     pub(crate) fn new(
         block: Block,
         streams: &mut Streams,
         is_divergent: impl Fn(Op) -> bool,
-    ) -> PassResult<Self> {
+    ) -> PassResult<Option<Self>> {
         let ops: Vec<Op> = block.ops().collect();
         let mut builder = Builder {
             block,
@@ -54,6 +56,7 @@ impl BlockProblem {
             last_other: None,
             deps: Vec::new(),
             after: Vec::new(),
+            uses_before_definition: false,
         };
         for &op in &ops {
             builder.push_outside_values(op);
@@ -67,15 +70,18 @@ impl BlockProblem {
         for &op in &ops {
             builder.push(op, &is_divergent)?;
         }
+        if builder.uses_before_definition {
+            return Ok(None);
+        }
         let mut problem = builder.problem;
         for op in unneeded(&ops) {
-            problem.set_key(NodeId((outside + op) as u32), fingerprint::of(ops[op]));
+            problem.set_key(NodeId((outside + op) as u32), fingerprint::of(ops[op])?);
         }
-        Ok(Self {
+        Ok(Some(Self {
             problem,
             ops,
             outside,
-        })
+        }))
     }
 
     /// The op that a node stands for; nothing for a value from outside.
@@ -128,7 +134,11 @@ struct Builder<'s> {
     last_other: Option<NodeId>,
     deps: Vec<NodeId>,
     after: Vec<NodeId>,
+    uses_before_definition: bool,
 }
+
+/// More than any device has; what is larger counts as this, so that sums stay in range.
+const MOST_BYTES: u64 = 1 << 40;
 
 impl Builder<'_> {
     fn push(&mut self, op: Op, is_divergent: &impl Fn(Op) -> bool) -> PassResult {
@@ -166,7 +176,7 @@ impl Builder<'_> {
             self.fences.since.push(id);
         }
         if !matches!(node.kind, comm_schedule::Kind::Wait | comm_schedule::Kind::View) {
-            node = node.bytes(bytes);
+            node = node.bytes(bytes.min(MOST_BYTES));
         }
         self.problem.push(node.deps(&self.deps).after(&self.after));
         Ok(())
@@ -179,7 +189,8 @@ impl Builder<'_> {
                 && let Entry::Vacant(entry) = self.outside.entry(value)
             {
                 entry.insert(NodeId(self.problem.len() as u32));
-                self.problem.push(Node::arg().bytes(value.ty().bytes()));
+                self.problem
+                    .push(Node::arg().bytes(value.ty().bytes().min(MOST_BYTES)));
             }
         });
     }
@@ -199,21 +210,36 @@ impl Builder<'_> {
         if let Some(&known) = self.is_inside.get(&definition) {
             return known;
         }
-        let enclosing = |block: &Block| block.parent_op()?.parent_block();
-        let inside = std::iter::successors(Some(definition), enclosing).any(|block| block == self.block);
-        self.is_inside.insert(definition, inside);
+        // Every block on the way out is answered at once, so that all blocks together cost one walk.
+        let mut way = Vec::new();
+        let mut at = Some(definition);
+        let inside = loop {
+            let Some(block) = at else { break false };
+            if block == self.block {
+                break true;
+            }
+            if let Some(&known) = self.is_inside.get(&block) {
+                break known;
+            }
+            way.push(block);
+            at = block.parent_op().and_then(Op::parent_block);
+        };
+        self.is_inside
+            .extend(way.into_iter().map(|block| (block, inside)));
         inside
     }
 
     /// Nodes whose values the op or an op in it uses, in order of the text.
     fn collect_deps(&mut self, op: Op) {
         self.deps.clear();
+        let own = self.problem.len();
         for_each_operand(op, |value| {
             let id = match value.defining_op() {
                 Some(op) => self.ids.get(&op).or_else(|| self.outside.get(&value)),
                 None => self.outside.get(&value),
             };
-            self.deps.extend(id);
+            self.uses_before_definition |= id.is_some_and(|id| id.index() >= own);
+            self.deps.extend(id.filter(|id| id.index() < own));
         });
     }
 

@@ -234,6 +234,11 @@ impl Op {
         })
     }
 
+    /// Effects of the op alone, those of nested ops left out, as bits of [`crate::ffi::effect`].
+    pub(crate) fn own_effects(self) -> u32 {
+        unsafe { crate::ffi::commGetOwnEffects(self.0) }
+    }
+
     /// Effects of the op with all that is nested in it, as bits of [`crate::ffi::effect`].
     pub(crate) fn effects(self) -> u32 {
         unsafe { crate::ffi::commGetEffects(self.0) }

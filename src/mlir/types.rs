@@ -64,6 +64,11 @@ impl Ty {
         )
     }
 
+    /// Whether this is a memref, ranked or not.
+    pub(crate) fn is_buffer(self) -> bool {
+        unsafe { mlirTypeIsAMemRef(self.0) || mlirTypeIsAUnrankedMemRef(self.0) }
+    }
+
     /// Whether this is an integer type of any width.
     pub(crate) fn is_integer(self) -> bool {
         unsafe { mlirTypeIsAInteger(self.0) }

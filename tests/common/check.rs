@@ -87,6 +87,7 @@ const CHEAP: &[&str] = &[
     "stablehlo.concatenate",
     "stablehlo.constant",
     "stablehlo.convert",
+    "stablehlo.dynamic_slice",
     "stablehlo.iota",
     "stablehlo.pad",
     "stablehlo.reduce_precision",
@@ -127,6 +128,15 @@ const SCALINGS: &[&str] = &[
     "stablehlo.divide",
     "stablehlo.multiply",
 ];
+
+/// Whether an op computes an offset: integers of rank 0 alone. (Real programs compare nothing else at rank 0.)
+fn is_index_arithmetic(op: &OpRecord) -> bool {
+    let is_integer = |ty: &String| ty.starts_with("tensor<i") || ty.starts_with("tensor<ui");
+    op.name.starts_with("stablehlo.")
+        && op.regions == 0
+        && !op.types.is_empty()
+        && op.types.iter().all(is_integer)
+}
 
 /// The collective that an op is.
 pub fn class(op: &OpRecord) -> Option<Class> {
@@ -259,6 +269,7 @@ impl<'s> BlockFacts<'s> {
         let name = op.name.as_str();
         !self.may_end_block(id)
             && (CHEAP.contains(&name)
+                || is_index_arithmetic(op)
                 || (SCALINGS.contains(&name) && op.operands.iter().any(|operand| self.is_constant(*operand))))
     }
 

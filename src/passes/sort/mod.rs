@@ -8,6 +8,8 @@
 //! The pass decides nothing itself: it builds a problem of every block that communicates, nested ones included, and
 //! applies the order that the scheduler answers.
 
+mod nested;
+
 use std::cell::LazyCell;
 
 use comm_schedule::{AllGather, ReduceScatter, SortOutcome, Ties};
@@ -19,9 +21,11 @@ use crate::{
     diagnostics::{self, Remark},
     groups::Streams,
     mlir::{Block, Op, PassResult},
+    op_facts,
     problem::BlockProblem,
     uniform::Uniformity,
 };
+use nested::Nested;
 
 /// Runs the pass on a function.
 pub(super) fn run(function: Op, options: &SortOptions) -> PassResult {
@@ -37,18 +41,27 @@ pub(super) fn run(function: Op, options: &SortOptions) -> PassResult {
     }
     // Few functions have control flow, and the analysis costs about as much as the sort.
     let uniformity = LazyCell::new(|| Uniformity::of(function));
-    let is_divergent = |op: Op| Control::directs(op) && uniformity.is_divergent_control_flow(op);
+    let directs = |op: Op| Control::directs(op) && uniformity.is_divergent_control_flow(op);
+    let is_divergent = |op: Op| op.num_regions() > 0 && op.walk().into_iter().any(directs);
     let mut streams = Streams::default();
     let mut sorted: Vec<(BlockProblem, SortOutcome)> = Vec::new();
+    let mut nested = Nested::default();
     // Inner blocks first: what an op with regions uses first is told by the sorted text of its regions.
     for &block in blocks.iter().rev() {
-        let outcome = BlockProblem::new(block, &mut streams, is_divergent)
-            .and_then(|problem| Ok((sort_block(function, &problem, options)?, problem)));
+        let outcome = BlockProblem::new(block, &mut streams, is_divergent).and_then(|problem| {
+            let Some(problem) = problem else { return Ok(None) };
+            let outcome = sort_block(function, &problem, options)?;
+            if blocks.len() > 1 {
+                nested.note(&problem, &outcome.order, options)?;
+            }
+            Ok(Some((problem, outcome)))
+        });
         match outcome {
-            Ok((outcome, problem)) => {
+            Ok(Some((problem, outcome))) => {
                 problem.apply(&outcome.order);
                 sorted.push((problem, outcome));
             }
+            Ok(None) => report_unsortable(block),
             Err(failed) => {
                 sorted.iter().for_each(|(problem, _)| problem.restore());
                 return Err(failed);
@@ -57,8 +70,38 @@ pub(super) fn run(function: Op, options: &SortOptions) -> PassResult {
     }
     for (problem, outcome) in sorted.iter().rev() {
         report(problem, outcome);
+        report_obstacles(problem);
     }
     Ok(())
+}
+
+/// Says why a block was left alone.
+fn report_unsortable(block: Block) {
+    if let Some(first) = block.first_op() {
+        diagnostics::remark(first, Remark::Missed, "comm-sort", "unordered", || {
+            "this block uses values before it defines them and is left as it is".to_owned()
+        });
+    }
+}
+
+/// Says what keeps collectives of a block from overlapping, as far as the user can change it.
+fn report_obstacles(block: &BlockProblem) {
+    for &op in &block.ops {
+        if Collective::new(op).is_some_and(|collective| !collective.is_async()) {
+            diagnostics::remark(op, Remark::Missed, "comm-sort", "blocking", || {
+                "blocks, so nothing can overlap it; comm-asyncify splits it into a start and a wait"
+                    .to_owned()
+            });
+        } else if !op.is_registered() && op_facts::is_fence(op) {
+            diagnostics::remark(op, Remark::Missed, "comm-sort", "fence", || {
+                format!(
+                    "no collective moves across '{}', which is not known to be free of side effects; comm.pure on it says \
+                     that it is",
+                    op.name()
+                )
+            });
+        }
+    }
 }
 
 fn sort_block(function: Op, block: &BlockProblem, options: &SortOptions) -> PassResult<SortOutcome> {
