@@ -25,9 +25,9 @@ def CommImportStablehlo : Pass<"comm-import-stablehlo", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"splitBarriers", "split-barriers", "bool", /*default=*/"false",
-           "take views of arguments out of optimization barriers and mark gathers of them regather">,
+           "take views of arguments out of optimization barriers and mark gathers of them regather (default: false)">,
     Option<"inlinePrivate", "inline", "bool", /*default=*/"true",
-           "inline private functions that are called directly">
+           "inline private functions that are called directly (default: true)">
   ];
   let dependentDialects = ["::comm::CommDialect"];
 }
@@ -83,13 +83,24 @@ def CommSort : Pass<"comm-sort", "::mlir::func::FuncOp"> {
 
     *All-gathers*: waits stand directly before their first real consumer, in
     consumer order (bottom-up). `late` issues a gather at the latest position
-    that leaves `max-in-flight` gathers in flight, never above its operand;
-    `first` at the earliest such position; `keep` does not touch them.
+    that leaves `max-in-flight` gathers in flight before each wait, never above
+    its operand; `first` at the earliest such position; `keep` does not touch
+    them. So `late` issues the first `max-in-flight` gathers of a block together,
+    directly before the first wait: the very first one overlaps nothing, and
+    with a limit of 1 none does. Where a block has one or two gathers, or
+    computation before the first of them, `first` overlaps more, at the price of
+    memory.
     *Reductions* (reduce-scatter, all-reduce): issued right after their
     producer, with the cheap ops in between, in producer order (top-down);
     their waits stand as late as their first consumer and the limit allow.
     *Others* keep their order: start after the producer, wait before the
     consumer.
+
+    *Anchors* are all other ops. They keep their order; views and cheap ops
+    (converts, transposes, broadcasts, scalings) that only dress a collective
+    move with it. Nothing moves across a *fence*: an op that writes memory, is
+    not known to be free of side effects, communicates in a region, or branches
+    on what may differ between devices. Nothing moves from block to block.
 
     The result does not depend on the order of parameters, on names, or on
     where the moved ops stood before. A limit that cannot be met is an error
@@ -98,27 +109,27 @@ def CommSort : Pass<"comm-sort", "::mlir::func::FuncOp"> {
   }];
   let options = [
     Option<"allGather", "all-gather", "::comm::GatherPlacement",
-           /*default=*/"::comm::GatherPlacement::Late", "where gathers start",
+           /*default=*/"::comm::GatherPlacement::Late", "where gathers start: late (default), first or keep",
            [{::llvm::cl::values(
              clEnumValN(::comm::GatherPlacement::Late, "late", "as late as the limit allows"),
              clEnumValN(::comm::GatherPlacement::First, "first", "as early as the limit allows"),
              clEnumValN(::comm::GatherPlacement::Keep, "keep", "untouched"))}]>,
     Option<"reduceScatter", "reduce-scatter", "::comm::ReductionPlacement",
-           /*default=*/"::comm::ReductionPlacement::Early", "where reductions start",
+           /*default=*/"::comm::ReductionPlacement::Early", "where reductions start: early (default) or keep",
            [{::llvm::cl::values(
              clEnumValN(::comm::ReductionPlacement::Early, "early", "right after their producer"),
              clEnumValN(::comm::ReductionPlacement::Keep, "keep", "untouched"))}]>,
     Option<"maxInFlight", "max-in-flight", "uint32_t", /*default=*/"3",
-           "most all-gathers in flight on a communication stream (0: no limit)">,
+           "most all-gathers in flight on a communication stream, which is one partition of the devices into groups (default: 3; 0: no limit)">,
     Option<"maxInFlightReductions", "max-in-flight-reductions", "uint32_t", /*default=*/"3",
-           "most reductions in flight on a communication stream (0: no limit)">,
+           "most reductions in flight on a communication stream (default: 3; 0: no limit)">,
     Option<"ties", "ties", "::comm::TieBreak", /*default=*/"::comm::TieBreak::EGraph",
-           "how topologically equal collectives are ordered",
+           "how topologically equal collectives are ordered: egraph (default) or source",
            [{::llvm::cl::values(
              clEnumValN(::comm::TieBreak::EGraph, "egraph", "least peak memory, by equality saturation"),
              clEnumValN(::comm::TieBreak::Source, "source", "as in the source"))}]>,
     Option<"verify", "verify", "bool", /*default=*/"false",
-           "check the new order against the dependence graph (always done in debug builds)">
+           "check the new order against the dependence graph (default: false; always done in debug builds)">
   ];
   let dependentDialects = ["::comm::CommDialect"];
 }
@@ -130,8 +141,8 @@ def CommSort : Pass<"comm-sort", "::mlir::func::FuncOp"> {
 def CommVerifyFutures : Pass<"comm-verify-futures", "::mlir::func::FuncOp"> {
   let summary = "Check that every future is awaited exactly once on every path";
   let description = [{
-    A future without any user is legal and dead. Run by the pipeline, at the
-    head of every scheduling pass and before lowering.
+    A future without any user is legal and dead. `comm-sort` runs the same
+    check first.
   }];
 }
 
@@ -159,7 +170,7 @@ def CommVerifySchedule : Pass<"comm-verify-schedule", "::mlir::func::FuncOp"> {
   }];
   let options = [
     Option<"mode", "mode", "::comm::VerifyMode", /*default=*/"::comm::VerifyMode::Check",
-           "record the order or check it",
+           "record the order, or check it (default)",
            [{::llvm::cl::values(
              clEnumValN(::comm::VerifyMode::Record, "record", "number the ops"),
              clEnumValN(::comm::VerifyMode::Check, "check", "compare with the numbers"))}]>

@@ -12,7 +12,8 @@ use melior::{
     Context,
     dialect::func,
     ir::{
-        Attribute, Block, BlockLike, Identifier, Location, Module, Region, RegionLike, Type, Value,
+        Attribute, Block, BlockArgument, BlockLike, Identifier, Location, Module, Region, RegionLike, Type,
+        Value,
         attribute::{DenseI64ArrayAttribute, StringAttribute, TypeAttribute},
         operation::{OperationBuilder, OperationLike},
         r#type::FunctionType,
@@ -99,7 +100,7 @@ fn build(context: &Context) -> Result<Module<'_>, Box<dyn std::error::Error>> {
     Ok(module)
 }
 
-/// Names of the function's ops, in order.
+/// The function's ops in order: names, and of gathers the argument that they gather.
 fn order(module: &Module) -> Vec<String> {
     let mut names = Vec::new();
     let Some(function) = module.body().first_operation() else {
@@ -110,7 +111,15 @@ fn order(module: &Module) -> Vec<String> {
     };
     let mut next = region.first_block().and_then(|block| block.first_operation());
     while let Some(op) = next {
-        names.push(op.name().as_string_ref().as_str().unwrap_or("?").to_owned());
+        let name = op.name().as_string_ref().as_str().unwrap_or("?").to_owned();
+        let gathered = op
+            .operand(0)
+            .ok()
+            .and_then(|operand| BlockArgument::try_from(operand).ok());
+        names.push(match gathered {
+            Some(shard) if name == "comm.all_gather" => format!("{name}(arg{})", shard.argument_number()),
+            _ => name,
+        });
         next = op.next_in_block();
     }
     names

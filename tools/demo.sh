@@ -55,8 +55,8 @@ $(order "$out/after.mlir")
 
 Try next:
 
-    $tools/comm-opt --help | grep -A 8 comm-sort
+    $tools/comm-opt --help | grep -A 14 comm-sort        # its options; docs/passes.md has them all
     $tools/comm-opt --allow-unregistered-dialect \\
-        --pass-pipeline='builtin.module($import,func.func(comm-asyncify,comm-sort{max-in-flight=1}))' \\
-        $program
+        --pass-pipeline='builtin.module($import,func.func(comm-asyncify,comm-sort{all-gather=first max-in-flight=2}))' \\
+        $program -o /tmp/scheduled.mlir
 TEXT

@@ -19,10 +19,10 @@ use programs::{Program, all, figures};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let programs = all()?;
-    println!("{}", include_str!("head.md").trim_end());
+    println!("{}", include_str!("head.md"));
     overlap(&programs)?;
-    println!("{}", include_str!("peers.md").trim_end());
-    println!("{}", include_str!("memory.md").trim_end());
+    print!("{}", include_str!("peers.md"));
+    println!("{}", include_str!("memory.md"));
     memory(&programs)
 }
 
