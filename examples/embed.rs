@@ -12,9 +12,9 @@ use melior::{
     Context,
     dialect::func,
     ir::{
-        Attribute, Block, BlockArgument, BlockLike, Identifier, Location, Module, Region, RegionLike, Type,
-        Value,
+        Attribute, Block, BlockLike, Identifier, Location, Module, Region, RegionLike, Type, Value,
         attribute::{DenseI64ArrayAttribute, StringAttribute, TypeAttribute},
+        block::BlockArgument,
         operation::{OperationBuilder, OperationLike},
         r#type::FunctionType,
     },
