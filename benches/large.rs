@@ -4,7 +4,7 @@
 use std::{fmt::Write, fs::File, io::Read, path::Path};
 
 use flate2::read::GzDecoder;
-use melior::{ir::Module, ir::operation::OperationLike, pass::PassManager};
+use melior::{ir::Module, pass::PassManager};
 use mlir_comm::passes::{self, ImportStablehloOptions};
 
 /// Ops of one generated layer.

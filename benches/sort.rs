@@ -8,10 +8,7 @@
 mod large;
 
 use criterion::{BatchSize, BenchmarkId, Criterion, criterion_group, criterion_main};
-use melior::{
-    ir::{Module, operation::OperationLike},
-    pass::PassManager,
-};
+use melior::{ir::Module, pass::PassManager};
 use mlir_comm::passes::{self, SortOptions};
 
 fn benches(criterion: &mut Criterion) {

@@ -77,10 +77,10 @@ fn measure_function(function: Op) -> Option<Figures> {
     let mut streams = Streams::default();
     let mut figures = Figures::default();
     for block in function.walk().into_iter().flat_map(|op| op.blocks()) {
-        if block.ops().any(|op| Collective::new(op).is_some()) {
-            if let Some(block) = BlockProblem::new(block, &mut streams, is_divergent).ok()? {
-                measure_block(&block, &mut figures);
-            }
+        if block.ops().any(|op| Collective::new(op).is_some())
+            && let Some(block) = BlockProblem::new(block, &mut streams, is_divergent).ok()?
+        {
+            measure_block(&block, &mut figures);
         }
     }
     Some(figures)

@@ -26,6 +26,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     memory(&programs)
 }
 
+/// Classes of collectives and where their figures are.
+type Class = (&'static str, fn(&Figures) -> Tally);
+const CLASSES: [Class; 3] = [
+    ("all-gather", |figures| figures.gathers),
+    ("reduction", |figures| figures.reductions),
+    ("other", |figures| figures.others),
+];
+
 /// Prints a row for each function and class of collectives.
 fn overlap(programs: &[Program]) -> Result<(), Box<dyn Error>> {
     let unlimited = SortOptions {
@@ -42,12 +50,7 @@ fn overlap(programs: &[Program]) -> Result<(), Box<dyn Error>> {
         let limited = figures(program, Some(&SortOptions::default()))?;
         let free = figures(program, Some(&unlimited))?;
         for (((name, before), (_, limited)), (_, free)) in before.iter().zip(&limited).zip(&free) {
-            let classes: [(&str, fn(&Figures) -> Tally); 3] = [
-                ("all-gather", |figures| figures.gathers),
-                ("reduction", |figures| figures.reductions),
-                ("other", |figures| figures.others),
-            ];
-            for (class, tally) in classes {
+            for (class, tally) in CLASSES {
                 let (before, limited, free) = (tally(before), tally(limited), tally(free));
                 if before.count == 0 {
                     continue;

@@ -387,7 +387,7 @@ impl Generator<'_> {
         let operand = self.value();
         let operand = self.dress(operand, 2);
         let kind = ["sum", "avg", "max"][self.rng.usize(0..3)];
-        let scatters = operand.rows % size == 0 && !self.chance(3);
+        let scatters = operand.rows.is_multiple_of(size) && !self.chance(3);
         let results = if scatters {
             let result = self.tensor(operand.rows / size, operand.columns);
             self.collective(
@@ -419,7 +419,7 @@ impl Generator<'_> {
         let operand = self.dress(operand, 1);
         let (groups, size, stream) = self.groups();
         let results = match self.rng.u8(0..3) {
-            0 if operand.rows % size == 0 => {
+            0 if operand.rows.is_multiple_of(size) => {
                 let result = self.tensor(operand.rows / size, operand.columns * size);
                 self.collective(
                     "all_to_all",
