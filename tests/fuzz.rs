@@ -268,7 +268,7 @@ fn is_known_upstream(text: &str) -> bool {
 }
 
 fn input(corpus: &[String], session: &Session, rng: &mut Rng) -> String {
-    let mut pick = |rng: &mut Rng| {
+    let pick = |rng: &mut Rng| {
         if rng.bool() {
             let steps = rng.usize(2..14);
             generate::program(

@@ -23,9 +23,9 @@ const FUNCTIONS: usize = 64;
 /// A module of many functions, so that MLIR has something to run in parallel.
 fn module(context: &Context) -> Module<'_> {
     let text = (0..FUNCTIONS).fold(String::new(), |mut text, index| {
-        write!(
+        writeln!(
             text,
-            "func.func @f{index}(%x: tensor<4xf32>) -> tensor<4xf32> {{ return %x : tensor<4xf32> }}\n"
+            "func.func @f{index}(%x: tensor<4xf32>) -> tensor<4xf32> {{ return %x : tensor<4xf32> }}"
         )
         .unwrap();
         text

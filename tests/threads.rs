@@ -9,7 +9,6 @@ use common::{
     generate::{self, Shape},
     run::Session,
 };
-use melior::ir::operation::OperationLike;
 use mlir_comm::passes::{self, SortOptions};
 
 /// A module of many functions.
