@@ -2,7 +2,7 @@
 // RUN: not comm-opt %s --comm-sort=max-in-flight=1 2>&1 | FileCheck %s --check-prefix=ERROR
 // RUN: comm-opt %s --comm-sort=max-in-flight=2 | FileCheck %s
 
-// ERROR: error: 'scf.for' op is passed by 1 of the all-gathers in flight on stream '{{.*}}' and has 1 in flight in its regions; comm-sort may have at most 1, and 2 is the least found
+// ERROR: error: comm-sort: at most 1 gathers in flight on stream '{{.*}}' cannot be kept; 2 is the best found: 1 pass 'scf.for', whose regions have 1 in flight
 
 // CHECK: comm.all_gather
 // CHECK-NEXT: scf.for

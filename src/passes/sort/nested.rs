@@ -96,9 +96,7 @@ fn check(
     options: &SortOptions,
 ) -> PassResult {
     let (limit, what) = match class {
-        Class::Gather if options.all_gather != GatherPlacement::Keep => {
-            (options.max_in_flight, "all-gathers")
-        }
+        Class::Gather if options.all_gather != GatherPlacement::Keep => (options.max_in_flight, "gathers"),
         Class::Reduction if options.reduce_scatter != ReductionPlacement::Keep => {
             (options.max_in_flight_reductions, "reductions")
         }
@@ -107,12 +105,13 @@ fn check(
     if limit == 0 || around == 0 || around + inside <= limit {
         return Ok(());
     }
-    Err(diagnostics::op_error(
-        op,
+    Err(diagnostics::error(
+        op.location(),
         &format!(
-            "is passed by {around} of the {what} in flight on stream '{stream}' and has {inside} in flight in its regions; \
-             comm-sort may have at most {limit}, and {} is the least found",
-            around + inside
+            "comm-sort: at most {limit} {what} in flight on stream '{stream}' cannot be kept; {} is the best found: {around} \
+             pass '{}', whose regions have {inside} in flight",
+            around + inside,
+            op.name()
         ),
     ))
 }
