@@ -2,16 +2,15 @@
 //! `comm-import-torch`: functional collectives of PyTorch, as torch-mlir prints them, become `comm` ops.
 //!
 //! Before: `torch.operator`s named `torch._c10d_functional.*` in generic form, starts and waits apart. After: for each
-//! start a `comm` op that yields a future, and one `comm.wait` where its result was first awaited; torch ops without side
-//! effect are marked `comm.pure`; everything else is as it was. The pass reads the whole module first and changes nothing
-//! where it refuses something, so a failure leaves the module as it came.
+//! start a `comm` op that yields a future, and one `comm.wait` where its result was first awaited; everything else is as
+//! it was. The pass reads the whole module first and changes nothing where it refuses something, so a failure leaves the
+//! module as it came.
 //!
 //! It does not convert other torch ops, follow tensors through calls, or guess who is in a group beyond
 //! [`groups`]. Cost: O(ops + operands), plus O(w log w) for w waits of one collective.
 
 mod constants;
 mod groups;
-mod purity;
 mod rewrite;
 mod schema;
 mod start;
@@ -21,9 +20,8 @@ mod waits;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use self::{
-    constants::{Lists, operator_name},
+    constants::Lists,
     groups::GroupTable,
-    purity::Purity,
     schema::{Role, role},
     start::Start,
     types::TypeReader,
@@ -33,6 +31,7 @@ use super::ImportTorchOptions;
 use crate::{
     diagnostics::{self, Remark},
     mlir::{self, Attr, Op, PassResult},
+    torch_purity::operator_name,
 };
 
 const PASS: &str = "comm-import-torch";
@@ -58,7 +57,7 @@ pub(super) fn run(module: Op, options: &ImportTorchOptions) -> PassResult {
         rewrite::collective(start, waits, attributes[&start.group])?;
     }
     erase_unused(operands);
-    report(module, &starts, mark_pure(module));
+    report(module, &starts);
     Ok(())
 }
 
@@ -231,21 +230,12 @@ fn erase_unused(ops: Vec<Op>) {
     }
 }
 
-/// Marks torch ops without side effect; how many there are.
-fn mark_pure(module: Op) -> usize {
-    let mut purity = Purity::default();
-    module.walk().into_iter().filter(|op| purity.mark(*op)).count()
-}
-
-fn report(module: Op, starts: &[Awaited], pure: usize) {
+fn report(module: Op, starts: &[Awaited]) {
     diagnostics::remark(module, Remark::Passed, PASS, "imported", || {
         let waits: usize = starts
             .iter()
             .map(|(_, waits)| usize::from(waits.first.is_some()))
             .sum();
-        format!(
-            "imported {} collective(s) with {waits} wait(s); {pure} torch op(s) have no side effect",
-            starts.len()
-        )
+        format!("imported {} collective(s) with {waits} wait(s)", starts.len())
     });
 }

@@ -12,6 +12,7 @@ use crate::{
     collective::Kind,
     dialect::Reduction,
     mlir::{Op, Ty, Value},
+    torch_purity::operator_name,
 };
 
 /// A started collective, read.
@@ -244,7 +245,7 @@ fn check_overwritten(op: Op, value: Value, role: &str) -> Result<(), String> {
         .ok_or_else(|| {
             format!("writes into its {role}, which others may see: it is made outside this block")
         })?;
-    let name = constants::operator_name(owner);
+    let name = operator_name(owner);
     let is_view = name
         .strip_prefix("torch.aten.")
         .is_none_or(|name| VIEWS.contains(&name));

@@ -8,11 +8,13 @@
 use std::collections::HashMap;
 
 use super::{
-    constants::operator_name,
     schema::{Role, role},
     start::Start,
 };
-use crate::mlir::{Op, Value};
+use crate::{
+    mlir::{Op, Value},
+    torch_purity::operator_name,
+};
 
 /// The waits of one collective.
 pub(super) struct Waits {
