@@ -103,7 +103,14 @@ mod tests {
         ] {
             assert!(communicates(target), "{target}");
         }
-        for target in ["Sharding", "tpu_custom_call", "impi_kernel", "mpirange", "broadcast_add", "gather_scale"] {
+        for target in [
+            "Sharding",
+            "tpu_custom_call",
+            "impi_kernel",
+            "mpirange",
+            "broadcast_add",
+            "gather_scale",
+        ] {
             assert!(!communicates(target), "{target}");
         }
     }
