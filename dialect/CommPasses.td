@@ -38,8 +38,7 @@ def CommImportTorch : Pass<"comm-import-torch", "::mlir::ModuleOp"> {
     Reads `torch.operator "torch._c10d_functional.*"` in generic form. Start and
     `wait_tensor` are already apart there and become a start and a `comm.wait`.
     A process group is only a name in such a graph; `groups` says who is in it,
-    and without an entry a `group_size` that the graph mentions. Ops of the torch
-    dialect that have no side effect are marked `comm.pure`.
+    and without an entry a `group_size` that the graph mentions.
   }];
   let options = [
     ListOption<"groups", "groups", "std::string",
