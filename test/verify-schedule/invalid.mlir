@@ -187,3 +187,14 @@ func.func @use_before_definition() attributes {comm.recorded = 6 : i64} {
   }) {comm.recorded = 0 : i64} : () -> ()
   return {comm.recorded = 1 : i64}
 }
+
+// -----
+
+// A use that was recorded before its definition may stand where it likes: the region is a graph.
+func.func @use_was_before_definition() attributes {comm.recorded = 6 : i64} {
+  "front.graph"() ({
+    "front.use"(%a) {comm.recorded = 3 : i64, comm.pure} : (i32) -> ()
+    %a = "front.def"() {comm.recorded = 4 : i64, comm.pure} : () -> i32
+  }) {comm.recorded = 0 : i64} : () -> ()
+  return {comm.recorded = 1 : i64}
+}
