@@ -160,9 +160,12 @@ pub(crate) fn successor_for(terminator: Op, value: i64) -> usize {
         .attr("case_values")
         .and_then(Attr::as_dense_integers)
         .unwrap_or_default();
+    // Of single bits the case may be spelt as -1, the value as 1.
+    let is_bit = branch_condition(terminator).is_some_and(|flag| flag.ty().integer_width() == Some(1));
+    let mask = if is_bit { 1 } else { -1 };
     cases
         .iter()
-        .position(|&case| case == value)
+        .position(|&case| case & mask == value & mask)
         .map_or(0, |index| index + 1)
 }
 
@@ -239,10 +242,10 @@ pub(crate) fn joins(blocks: &[Block]) -> HashMap<Block, Block> {
         .collect()
 }
 
-/// Blocks on paths from a branch to the block where they meet, without that.
-pub(crate) fn between(branch: Op, join: Option<Block>) -> HashSet<Block> {
+/// Blocks on paths from some branches to the block where they meet, without that.
+pub(crate) fn between(branches: &[Op], join: Option<Block>) -> HashSet<Block> {
     let mut found = HashSet::new();
-    let mut pending: Vec<Block> = branch.successors().collect();
+    let mut pending: Vec<Block> = branches.iter().flat_map(|branch| branch.successors()).collect();
     while let Some(block) = pending.pop() {
         if Some(block) != join && found.insert(block) {
             pending.extend(block.terminator().into_iter().flat_map(Op::successors));

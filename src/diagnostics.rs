@@ -24,6 +24,11 @@ pub(crate) fn op_error(op: Op, message: &str) -> Failed {
     error(op.location(), &format!("'{}' op {message}", op.name()))
 }
 
+/// Emits a warning at an op, in the same form.
+pub(crate) fn op_warning(op: Op, message: &str) {
+    emit(op.location(), 1, &format!("'{}' op {message}", op.name()));
+}
+
 /// An error at an op with notes at other ops.
 pub(crate) fn op_error_with_notes(op: Op, message: &str, notes: &[(Op, &str)]) -> Failed {
     let locations: Vec<MlirLocation> = notes.iter().map(|(op, _)| op.location()).collect();

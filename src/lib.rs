@@ -57,5 +57,4 @@ mod mlir;
 mod op_facts;
 mod plugin;
 mod problem;
-mod torch_purity;
 mod uniform;

@@ -8,10 +8,12 @@
 //! analysed op speaks of: no other device takes part in its collectives, so none can be left waiting.
 //!
 //! The analysis is optimistic: it takes all values for uniform and withdraws that until nothing changes, so values carried
-//! by loops are found. One round costs O(ops); the number of rounds is bounded by the nesting of loops and calls. Arguments
+//! by loops are found. One round over a function costs O(its ops), and the number of rounds is bounded by the nesting of its
+//! loops; where one changes anything, the functions that it calls or that call it get another (a worklist, as in Kildall,
+//! "A Unified Approach to Global Program Optimization"), so a chain of calls costs O(ops) whatever its length. Arguments
 //! of blocks between a divergent branch and the block where its paths meet are divergent, and so are that block's.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use crate::{
     collective::{Collective, Kind, is_wait},
@@ -64,13 +66,33 @@ impl Uniformity {
             return analysis;
         }
         let calls = Calls::of(&ops);
-        loop {
-            let before = analysis.divergent.len();
-            for &op in &ops {
-                analysis.visit(op, &calls, &devices);
+        let units = Units::of(&ops, &calls);
+        let mut pending: VecDeque<usize> = (0..units.ops.len()).collect();
+        let mut is_pending = vec![true; units.ops.len()];
+        while let Some(unit) = pending.pop_front() {
+            is_pending[unit] = false;
+            if !analysis.settle(&units.ops[unit], &calls, &devices) {
+                continue;
             }
-            if analysis.divergent.len() == before {
-                return analysis;
+            for &neighbour in &units.neighbours[unit] {
+                if !std::mem::replace(&mut is_pending[neighbour], true) {
+                    pending.push_back(neighbour);
+                }
+            }
+        }
+        analysis
+    }
+
+    /// Visits ops until nothing changes. Says whether anything did.
+    fn settle(&mut self, ops: &[Op], calls: &Calls, devices: &Devices) -> bool {
+        let first = self.divergent.len();
+        loop {
+            let before = self.divergent.len();
+            for &op in ops {
+                self.visit(op, calls, devices);
+            }
+            if self.divergent.len() == before {
+                return before > first;
             }
         }
     }
@@ -142,7 +164,9 @@ impl Uniformity {
             return self.flow_all(op, |op| vec![op.operand(0)]);
         }
         let named = |list: &[&str]| list.contains(&op.name());
-        let may_ask = DEVICE_DIALECTS.iter().any(|prefix| op.name().starts_with(prefix));
+        // A custom call may ask too, or cut this device's shard out of what all have.
+        let may_ask = op.name() == "stablehlo.custom_call"
+            || DEVICE_DIALECTS.iter().any(|prefix| op.name().starts_with(prefix));
         if may_ask || !is_pure(op) || (op.num_operands() == 0 && !named(UNIFORM_SOURCES)) {
             return self.mark(op.results());
         }
@@ -202,9 +226,16 @@ impl Uniformity {
             return (inside, meeting);
         }
         let joins = joins(blocks);
+        // Together where they meet: of many early exits each would reach nearly all blocks.
+        let mut by_join: HashMap<Option<Block>, Vec<Op>> = HashMap::new();
         for (block, terminator) in branches {
-            let join = joins.get(&block).copied();
-            inside.extend(between(terminator, join));
+            by_join
+                .entry(joins.get(&block).copied())
+                .or_default()
+                .push(terminator);
+        }
+        for (join, branches) in by_join {
+            inside.extend(between(&branches, join));
             meeting.extend(join);
         }
         (inside, meeting)
@@ -296,10 +327,14 @@ impl Uniformity {
 
     /// An op whose regions run nobody here knows how: all or nothing.
     fn visit_opaque_regions(&mut self, op: Op) {
+        if op.num_results() == 0 && op.blocks().all(|block| block.arguments().len() == 0) {
+            // Nothing to mark: a module, for one.
+            return;
+        }
         let known = matches!(Control::of(op), Control::Affine | Control::Unordered);
         let nested = op.walk();
-        let divergent = !(known || is_pure(op) || is_symbol_scope(op))
-            || nested.iter().any(|inner| self.any_divergent(inner.operands()));
+        let divergent =
+            !(known || is_pure(op)) || nested.iter().any(|inner| self.any_divergent(inner.operands()));
         if divergent {
             self.mark(op.results());
             for block in op.blocks() {
@@ -307,11 +342,6 @@ impl Uniformity {
             }
         }
     }
-}
-
-/// Modules and the like: regions that hold symbols and run nothing.
-fn is_symbol_scope(op: Op) -> bool {
-    op.num_results() == 0 && op.blocks().all(|block| block.arguments().len() == 0)
 }
 
 /// The devices that some ops speak of.
@@ -371,6 +401,64 @@ impl Devices {
 
     fn equalizes(&self, op: Op) -> bool {
         self.equalizing.contains(&op)
+    }
+}
+
+/// What is analysed at a time: functions, and in unit 0 what stands in none.
+struct Units {
+    ops: Vec<Vec<Op>>,
+    /// Units that read what a unit decides: by number, through calls in either direction.
+    neighbours: Vec<Vec<usize>>,
+}
+
+impl Units {
+    fn of(ops: &[Op], calls: &Calls) -> Self {
+        let mut units = Self {
+            ops: vec![Vec::new()],
+            neighbours: Vec::new(),
+        };
+        let mut unit_of: HashMap<Op, usize> = HashMap::new();
+        for &op in ops {
+            // Outer ops come first. A function in a function belongs to the outer one.
+            let around = op.parent_op().and_then(|parent| unit_of.get(&parent)).copied();
+            let unit = match around {
+                Some(unit) if unit > 0 => unit,
+                _ if op.name() == "func.func" => {
+                    units.ops.push(Vec::new());
+                    units.ops.len() - 1
+                }
+                _ => 0,
+            };
+            units.ops[unit].push(op);
+            if op.num_regions() > 0 {
+                unit_of.insert(op, unit);
+            }
+        }
+        units.neighbours = vec![Vec::new(); units.ops.len()];
+        let unit = |op: Op| {
+            let around = if op.num_regions() > 0 {
+                Some(op)
+            } else {
+                op.parent_op()
+            };
+            around.and_then(|op| unit_of.get(&op)).copied().unwrap_or(0)
+        };
+        for (&callee, callers) in &calls.callers {
+            for &call in callers {
+                units.neighbours[unit(callee)].push(unit(call));
+                units.neighbours[unit(call)].push(unit(callee));
+            }
+        }
+        for (index, neighbours) in units.neighbours.iter_mut().enumerate() {
+            // Unit 0 holds functions' parents, which look into them.
+            neighbours.push(0);
+            if index == 0 {
+                neighbours.extend(1..units.ops.len());
+            }
+            neighbours.sort_unstable();
+            neighbours.dedup();
+        }
+        units
     }
 }
 

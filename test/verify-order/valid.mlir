@@ -208,3 +208,47 @@ func.func @harmless(%x: tensor<4xf32>, %p: i1) -> tensor<4xf32> {
   %r = comm.all_reduce sum %y over [[0, 1]] : tensor<4xf32> -> tensor<4xf32>
   return %r : tensor<4xf32>
 }
+
+// -----
+
+// The condition is not known, but sends all ranks the same way; what follows on either path is checked on its own.
+// CHECK-LABEL: @early_exits
+func.func @early_exits(%x: tensor<2xf32>, %u: i1 {comm.uniform}) -> tensor<2xf32> {
+  %rank = comm.rank over [[0, 1]] : index
+  %c0 = arith.constant 0 : index
+  %p = arith.cmpi eq, %rank, %c0 : index
+  cf.cond_br %u, ^a, ^b
+^a:
+  cf.cond_br %p, ^c, ^d
+^b:
+  %0 = comm.all_reduce sum %x over [[0, 1]] : tensor<2xf32> -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+^c:
+  %1 = comm.all_reduce sum %x over [[0, 1]] : tensor<2xf32> -> tensor<2xf32>
+  return %1 : tensor<2xf32>
+^d:
+  %2 = comm.all_reduce sum %x over [[0, 1]] : tensor<2xf32> -> tensor<2xf32>
+  return %2 : tensor<2xf32>
+}
+
+// -----
+
+// Regions that compute run no collective.
+// CHECK-LABEL: @regions_that_compute
+func.func @regions_that_compute(%x: tensor<4xf32>, %m: memref<4xf32>, %p: i1) -> tensor<4xf32> {
+  %f = arith.constant 0.0 : f32
+  scf.if %p {
+    linalg.fill ins(%f : f32) outs(%m : memref<4xf32>)
+    %s = "stablehlo.reduce"(%x, %x) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %c = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%c) : (tensor<f32>) -> ()
+    }) : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+    %g = tensor.generate {
+    ^bb0(%i: index):
+      tensor.yield %f : f32
+    } : tensor<4xf32>
+  }
+  %r = comm.all_reduce sum %x over [[0, 1]] : tensor<4xf32> -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}

@@ -51,6 +51,17 @@ impl Region {
         Ok(())
     }
 
+    fn follow_nested(
+        &self,
+        walk: &mut Walk,
+        terminator: Op,
+        block: Block,
+        until: Option<Block>,
+        ranks: &[usize],
+    ) -> PassResult {
+        walk.nested(terminator, |walk| self.follow(walk, block, until, ranks))
+    }
+
     /// Runs what lies between a branch and the block where its paths meet, which is returned.
     fn branch(
         &self,
@@ -78,18 +89,20 @@ impl Region {
                 if together {
                     return Ok(Some(successors[index]));
                 }
-                self.follow(walk, successors[index], join, &party)?;
+                self.follow_nested(walk, terminator, successors[index], join, &party)?;
             }
             return Ok(join);
         }
 
-        let between = between(terminator, join);
+        let between = between(&[terminator], join);
+        let is_loop = between.contains(&block);
         let arguments = self
             .blocks
             .iter()
             .filter(|block| between.contains(block) || Some(**block) == join);
         let arguments: Vec<Value> = arguments.flat_map(|block| block.arguments()).collect();
-        walk.evaluator.unbind(arguments.iter().copied());
+        let forget = |walk: &mut Walk| walk.evaluator.unbind(arguments.iter().copied());
+        forget(walk);
         if !between.iter().any(|&block| walk.program.block_issues(block)) {
             return Ok(join);
         }
@@ -106,9 +119,20 @@ impl Region {
                 .collect();
             let mut branches = inside.iter().filter_map(|block| block.terminator());
             if let Some(other) = branches.find(|&op| op.successors().nth(1).is_some() && !is_uniform(op)) {
+                if !is_loop {
+                    // All ranks take one of the paths, each of which is checked on its own.
+                    for (index, &successor) in successors.iter().enumerate() {
+                        walk.together(terminator, ranks, |walk| {
+                            pass_on(walk, terminator, index, successor, ranks);
+                            self.follow_nested(walk, terminator, successor, join, ranks)
+                        })?;
+                    }
+                    forget(walk);
+                    return Ok(join);
+                }
                 return Err(diagnostics::op_error_with_notes(
                     other,
-                    "branches on a value that differs between ranks, between blocks that issue collectives and that run \
+                    "branches on a value that may differ between ranks, between blocks that issue collectives and that run \
                      unknown times; one order of collectives cannot be proved, but may be where the loop is an scf.for or \
                      scf.while",
                     &[(terminator, "runs them unknown times")],
@@ -121,13 +145,15 @@ impl Region {
             }
             return Ok(join);
         }
-        if between.contains(&block) {
+        if is_loop {
             return Err(unequal(terminator));
         }
         walk.equal_arms(terminator, successors.len(), ranks, |walk, index| {
             pass_on(walk, terminator, index, successors[index], ranks);
-            self.follow(walk, successors[index], join, ranks)
+            self.follow_nested(walk, terminator, successors[index], join, ranks)
         })?;
+        // Which arm a rank took is not known, so neither is what it passed on.
+        forget(walk);
         Ok(join)
     }
 }

@@ -2,7 +2,8 @@
 //! Values that each rank can compute from its position and constants.
 //!
 //! A value has a *lane* for each rank, which holds nothing where the rank's value is not known. Integers are kept as
-//! two's complement, sign-extended from their width, single bits as 0 and 1. An expression costs O(its ops x ranks).
+//! two's complement, sign-extended from their width, single bits as 0 and 1; operations on signed numbers read the bit 1
+//! as -1. An expression costs O(its ops x ranks), up to a fixed number of lanes, beyond which values count as unknown.
 
 use std::{collections::HashMap, rc::Rc};
 
@@ -18,19 +19,31 @@ pub(super) type Lanes = Rc<Vec<Option<i64>>>;
 /// Expressions nested deeper than this are not followed.
 const DEPTH: usize = 64;
 
+/// Lanes of all values in an expression, beyond which it is not followed.
+const LANES: usize = 1 << 22;
+
 /// Computes values under bindings: block arguments and loop results that a walk over the program has come to know.
 pub(super) struct Evaluator<'p> {
     pub(super) program: &'p Program,
-    pub(super) bindings: HashMap<Value, Lanes>,
+    bindings: HashMap<Value, Lanes>,
+    unknown: Lanes,
 }
 
-impl Evaluator<'_> {
+impl<'p> Evaluator<'p> {
+    pub(super) fn new(program: &'p Program) -> Self {
+        Self {
+            program,
+            bindings: HashMap::new(),
+            unknown: Rc::new(vec![None; program.uniformity.devices()]),
+        }
+    }
+
     fn ranks(&self) -> usize {
-        self.program.uniformity.devices()
+        self.unknown.len()
     }
 
     fn unknown(&self) -> Lanes {
-        Rc::new(vec![None; self.ranks()])
+        Rc::clone(&self.unknown)
     }
 
     fn splat(&self, value: Option<i64>) -> Lanes {
@@ -46,9 +59,10 @@ impl Evaluator<'_> {
         if let Some(lanes) = self.bindings.get(&value).or_else(|| known.get(&value)) {
             return Rc::clone(lanes);
         }
+        let is_small = depth < DEPTH && known.len().saturating_mul(self.ranks()) < LANES;
         let lanes = match value.defining_op() {
-            Some(op) if depth < DEPTH && op.num_regions() > 0 => self.pick(op, value.index(), depth, known),
-            Some(op) if depth < DEPTH => self.apply(op, value.ty(), depth, known),
+            Some(op) if is_small && op.num_regions() > 0 => self.pick(op, value.index(), depth, known),
+            Some(op) if is_small => self.apply(op, value.ty(), depth, known),
             _ => self.unknown(),
         };
         known.insert(value, Rc::clone(&lanes));
@@ -76,8 +90,10 @@ impl Evaluator<'_> {
 
     /// Lets the lanes of some ranks be those of `lanes`; the others stay as they are.
     pub(super) fn bind(&mut self, value: Value, lanes: &Lanes, ranks: &[usize]) {
-        let unknown = || Rc::new(vec![None; lanes.len()]);
-        let bound = self.bindings.entry(value).or_insert_with(unknown);
+        let bound = self
+            .bindings
+            .entry(value)
+            .or_insert_with(|| Rc::clone(&self.unknown));
         let bound = Rc::make_mut(bound);
         for &rank in ranks {
             bound[rank] = lanes[rank];
@@ -172,6 +188,11 @@ fn wrap(value: i64, width: u32) -> i64 {
     }
 }
 
+/// The number that a kept value stands for where it has a sign: a single bit is its own sign.
+fn signed(value: i64, width: u32) -> i64 {
+    if width == 1 { -value } else { value }
+}
+
 fn unsigned(value: i64, width: u32) -> u64 {
     if width >= 64 {
         value as u64
@@ -211,9 +232,14 @@ enum Operation {
 impl Operation {
     fn of(op: Op) -> Option<Self> {
         use Operation::*;
-        // StableHLO's integers say in their type whether they have a sign.
-        let signed = || op.num_operands() > 0 && !op.operand(0).ty().element().to_text().starts_with('u');
+        // StableHLO's integers say in their type whether they have a sign; its `i1` are truth values, which it adds by
+        // "or".
+        let is_truth = || op.num_operands() > 0 && op.operand(0).ty().element().integer_width() == Some(1);
+        let signed = || {
+            op.num_operands() > 0 && !is_truth() && !op.operand(0).ty().element().to_text().starts_with('u')
+        };
         Some(match op.name() {
+            "stablehlo.add" if is_truth() => Or,
             "arith.addi" | "index.add" | "stablehlo.add" => Add,
             "arith.subi" | "index.sub" | "stablehlo.subtract" => Subtract,
             "arith.muli" | "index.mul" | "stablehlo.multiply" => Multiply,
@@ -255,14 +281,21 @@ impl Operation {
         use Operation::*;
         let two = || Some((*values.first()?, *values.get(1)?));
         let bits = |value: i64| unsigned(value, width);
-        let less = |a: i64, b: i64, signed: bool| if signed { a < b } else { bits(a) < bits(b) };
+        let number = |value: i64| signed(value, width);
+        let less = |a: i64, b: i64, signed: bool| {
+            if signed {
+                number(a) < number(b)
+            } else {
+                bits(a) < bits(b)
+            }
+        };
         Some(match self {
             Add => two().map(|(a, b)| a.wrapping_add(b))?,
             Subtract => two().map(|(a, b)| a.wrapping_sub(b))?,
             Multiply => two().map(|(a, b)| a.wrapping_mul(b))?,
-            Divide { signed: true } => two().and_then(|(a, b)| a.checked_div(b))?,
+            Divide { signed: true } => two().and_then(|(a, b)| number(a).checked_div(number(b)))?,
             Divide { signed: false } => two().and_then(|(a, b)| bits(a).checked_div(bits(b)))? as i64,
-            Remainder { signed: true } => two().and_then(|(a, b)| a.checked_rem(b))?,
+            Remainder { signed: true } => two().and_then(|(a, b)| number(a).checked_rem(number(b)))?,
             Remainder { signed: false } => two().and_then(|(a, b)| bits(a).checked_rem(bits(b)))? as i64,
             Min { signed } => two().map(|(a, b)| if less(b, a, signed) { b } else { a })?,
             Max { signed } => two().map(|(a, b)| if less(a, b, signed) { b } else { a })?,
@@ -271,7 +304,7 @@ impl Operation {
             Xor => two().map(|(a, b)| a ^ b)?,
             Not => !*values.first()?,
             Select => *values.get(if *values.first()? == 0 { 2 } else { 1 })?,
-            Forward { signed: true } => *values.first()?,
+            Forward { signed: true } => number(*values.first()?),
             Forward { signed: false } => bits(*values.first()?) as i64,
             Compare(comparison, signed) => {
                 let (a, b) = two()?;
@@ -316,6 +349,15 @@ mod tests {
         assert_eq!(wrap(255, 8), -1);
         assert_eq!(wrap(127, 8), 127);
         assert_eq!(wrap(i64::MIN, 64), i64::MIN);
+    }
+
+    #[test]
+    fn a_single_bit_is_its_own_sign() {
+        assert_eq!(Operation::Forward { signed: true }.apply(&[1], 1), Some(-1));
+        assert_eq!(Operation::Forward { signed: false }.apply(&[1], 1), Some(1));
+        let less = |signed| Operation::Compare(Comparison::Less, signed).apply(&[1, 0], 1);
+        assert_eq!((less(true), less(false)), (Some(1), Some(0)));
+        assert_eq!(Operation::Max { signed: true }.apply(&[1, 0], 1), Some(0));
     }
 
     #[test]

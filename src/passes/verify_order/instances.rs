@@ -10,13 +10,13 @@ use std::{
 };
 
 use petgraph::{
-    algo::tarjan_scc,
+    algo::kosaraju_scc,
     graph::{DiGraph, NodeIndex},
     visit::EdgeRef,
 };
 
 use crate::{
-    collective::Collective,
+    collective::{Collective, is_wait},
     diagnostics,
     mlir::{Op, PassResult},
 };
@@ -179,7 +179,8 @@ type Edge<'e> = (usize, &'e Event, &'e Event);
 
 /// A shortest cycle through the first node that is on any.
 fn shortest_cycle<'e>(graph: &DiGraph<(), Edge<'e>>) -> Option<Vec<Edge<'e>>> {
-    let components = tarjan_scc(graph)
+    // Not Tarjan's algorithm, which petgraph writes recursively: a chain is as long as the program.
+    let components = kosaraju_scc(graph)
         .into_iter()
         .filter(|component| component.len() > 1);
     let component = components.min_by_key(|component| component.iter().min().copied())?;
@@ -245,6 +246,9 @@ fn report_cycle(cycle: &[Edge]) -> crate::mlir::Failed {
 pub(super) struct Signatures {
     numbers: HashMap<Op, usize>,
     known: HashMap<String, usize>,
+    /// Collectives whose results nobody uses, met by others on other paths whose results are used.
+    pub(super) one_sided: Vec<Op>,
+    compared: HashSet<(Op, Op)>,
 }
 
 impl Signatures {
@@ -257,9 +261,26 @@ impl Signatures {
                     op: other,
                     group: others,
                 },
-            ) => op == other || (group == others && self.number(*op) == self.number(*other)),
+            ) => {
+                op == other
+                    || (group == others && self.number(*op) == self.number(*other) && {
+                        self.compare_uses(*op, *other);
+                        true
+                    })
+            }
             (Event::Together { number, .. }, Event::Together { number: other, .. }) => number == other,
             _ => false,
+        }
+    }
+
+    fn compare_uses(&mut self, op: Op, other: Op) {
+        if !self.compared.insert((op, other)) {
+            return;
+        }
+        match (is_dead(op), is_dead(other)) {
+            (true, false) => self.one_sided.push(op),
+            (false, true) => self.one_sided.push(other),
+            _ => {}
         }
     }
 
@@ -283,4 +304,12 @@ impl Signatures {
         self.numbers.insert(op, number);
         number
     }
+}
+
+/// Whether nobody uses what a collective yields, be it through a wait.
+fn is_dead(collective: Op) -> bool {
+    collective.uses().all(|r#use| {
+        let user = r#use.op();
+        is_wait(user) && user.is_unused()
+    })
 }

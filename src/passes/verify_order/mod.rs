@@ -11,12 +11,17 @@
 //!
 //! Where all control flow that issues collectives is uniform ([`crate::uniform`]), all ranks issue the same sequence
 //! and all three hold: nothing is built, and the cost is that of the analysis, O(ops). Otherwise each rank is followed
-//! ([`walk`]), O(ranks x ops issued) up to a fixed number of steps, beyond which the pass fails with "cannot be proved".
+//! ([`walk`]), O(ranks x ops issued) up to a fixed number of steps and a fixed depth of nesting, beyond which the pass
+//! fails with "cannot be proved".
 //!
 //! The issue order is what counts, not the waits: an order that only works because starts do not block deadlocks on
-//! networks whose streams share resources. An op that may communicate unseen (an external call, an op of an unregistered
-//! dialect that is not known to be pure) is taken to issue the same on all ranks, so it must not stand under control flow
-//! that differs between them. What the pass deliberately does not do: compare values, or look into memory.
+//! networks whose streams share resources. An op that may communicate unseen (an external call, a collective of another
+//! dialect, an op of an unregistered dialect that is not known to be pure, with or without regions) is taken to issue the
+//! same on all ranks, so it must not stand under control flow that differs between them.
+//!
+//! An unused collective is dead to MLIR. Where one meets a counterpart on another path whose result is used, erasing dead
+//! code would break the order that is proved here, so the pass warns. What it deliberately does not do: compare values,
+//! look into memory, or foresee what else later passes do.
 
 mod cfg;
 mod evaluate;

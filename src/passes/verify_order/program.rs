@@ -41,17 +41,66 @@ pub(super) struct GroupTable {
     pub(super) of_rank: HashMap<usize, (usize, usize)>,
 }
 
-/// Whether an op issues communication that this pass does not see: a call of a function without a body, or anything
-/// whose effects are unknown.
-pub(super) fn is_opaque(op: Op) -> bool {
-    let is_terminator = || op.parent_block().and_then(Block::terminator) == Some(op);
-    if op.num_regions() > 0 || Collective::new(op).is_some() || is_wait(op) || is_terminator() {
+/// Whether an op issues communication that this pass does not see: collectives of other dialects, a call of a function
+/// without a body, or anything whose effects are unknown, that of its regions included.
+fn is_opaque(op: Op) -> bool {
+    if Collective::new(op).is_some() || is_wait(op) || is_known_terminator(op) {
         return false;
     }
-    if op.is_registered() {
-        return op.effects() & crate::ffi::effect::UNKNOWN != 0;
+    if communicates_by_name(op.name()) {
+        return true;
+    }
+    if op.num_regions() > 0 && (is_scope(op) || !matches!(Control::of(op), Control::Unknown)) {
+        return false;
+    }
+    if op.is_registered() && op.effects() & crate::ffi::effect::UNKNOWN == 0 {
+        return false;
     }
     !op_facts::is_pure(op)
+}
+
+/// Regions that run nothing by themselves, or run as the pass runs them.
+fn is_scope(op: Op) -> bool {
+    matches!(op.name(), "func.func" | "builtin.module")
+}
+
+/// Terminators that direct control and do nothing else. Any other that nobody knows may communicate.
+fn is_known_terminator(op: Op) -> bool {
+    let name = op.name();
+    let is_known = [".return", ".yield", ".condition"]
+        .iter()
+        .any(|suffix| name.ends_with(suffix))
+        || ["cf.", "func.", "llvm.", "scf.", "ub."]
+            .iter()
+            .any(|prefix| name.starts_with(prefix));
+    is_known && op.parent_block().and_then(Block::terminator) == Some(op)
+}
+
+/// Communication of upstream dialects, some of which their definitions call pure.
+fn communicates_by_name(name: &str) -> bool {
+    if let Some(op) = name.strip_prefix("mpi.") {
+        return !matches!(
+            op,
+            "comm_rank" | "comm_size" | "comm_world" | "error_class" | "retval_check"
+        );
+    }
+    matches!(
+        name.strip_prefix("shard."),
+        Some(
+            "all_gather"
+                | "all_reduce"
+                | "all_to_all"
+                | "broadcast"
+                | "gather"
+                | "recv"
+                | "reduce"
+                | "reduce_scatter"
+                | "scatter"
+                | "send"
+                | "shift"
+                | "update_halo"
+        )
+    )
 }
 
 impl Program {
@@ -128,6 +177,11 @@ impl Program {
         block.ops().any(|op| self.issues(op))
     }
 
+    /// Whether anything nested in an op issues communication.
+    pub(super) fn issues_inside(&self, op: Op) -> bool {
+        op.blocks().any(|block| self.block_issues(block))
+    }
+
     pub(super) fn is_irregular(&self, op: Op) -> bool {
         self.irregular.contains(&op)
     }
@@ -156,9 +210,8 @@ impl Program {
         if self.uniformity.is_divergent_control_flow(op) {
             return true;
         }
-        let is_scope = matches!(op.name(), "func.func" | "builtin.module");
-        if !is_scope && matches!(Control::of(op), Control::Unknown | Control::Unordered) {
-            return true;
+        if !is_scope(op) && matches!(Control::of(op), Control::Unknown | Control::Unordered) {
+            return self.issues_inside(op);
         }
         (0..op.num_regions()).any(|index| {
             let blocks: Vec<Block> = op.region(index).collect();
@@ -190,17 +243,21 @@ impl Program {
                 graph.add_edge(index[&caller], index[&callee], ());
             }
         }
-        for component in petgraph::algo::tarjan_scc(&graph) {
-            let first = component.iter().copied().min().unwrap_or(0);
-            if component.len() > 1 || graph.contains_edge(first, first) {
-                return Err(diagnostics::op_error(
-                    self.functions[first],
-                    "issues collectives and calls itself, so the order of collectives cannot be proved; a loop is \
-                     expected instead",
-                ));
-            }
+        // Not Tarjan's algorithm, which petgraph writes recursively: a chain of calls may be long.
+        let circles = petgraph::algo::kosaraju_scc(&graph)
+            .into_iter()
+            .filter_map(|component| {
+                let first = component.iter().copied().min()?;
+                (component.len() > 1 || graph.contains_edge(first, first)).then_some(first)
+            });
+        match circles.min() {
+            None => Ok(()),
+            Some(first) => Err(diagnostics::op_error(
+                self.functions[first],
+                "issues collectives and calls itself, so the order of collectives cannot be proved; a loop is \
+                 expected instead",
+            )),
         }
-        Ok(())
     }
 }
 

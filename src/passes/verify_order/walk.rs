@@ -9,7 +9,7 @@
 //!
 //! Loops with known trip counts are unrolled only where ranks do different things in them.
 
-use std::mem;
+use std::{collections::HashSet, mem};
 
 use super::{
     cfg,
@@ -26,6 +26,10 @@ use crate::{
 /// Events and visits, summed over ranks, beyond which nothing is proved.
 const STEPS: usize = 1 << 22;
 
+/// Regions, calls and branches between blocks that are followed within each other, beyond which nothing is proved. Each
+/// takes several frames of the stack.
+const DEPTH: usize = 256;
+
 /// State of the walk over one entry function.
 pub(super) struct Walk<'p> {
     pub(super) program: &'p Program,
@@ -34,6 +38,7 @@ pub(super) struct Walk<'p> {
     signatures: Signatures,
     /// How many conditions around here differ between ranks in a way that is not known.
     comparing: usize,
+    depth: usize,
     executions: usize,
     steps: usize,
 }
@@ -42,13 +47,11 @@ impl<'p> Walk<'p> {
     pub(super) fn new(program: &'p Program) -> Self {
         Self {
             program,
-            evaluator: Evaluator {
-                program,
-                bindings: Default::default(),
-            },
+            evaluator: Evaluator::new(program),
             scope: Scope::default(),
             signatures: Signatures::default(),
             comparing: 0,
+            depth: 0,
             executions: 0,
             steps: 0,
         }
@@ -56,11 +59,38 @@ impl<'p> Walk<'p> {
 
     /// Follows all ranks through a function and checks what they issue.
     pub(super) fn run(mut self, function: Op) -> PassResult {
-        // Before anything of this size is made: a rank in the text may be any number.
-        self.spend_steps(function, self.program.uniformity.devices())?;
         let ranks: Vec<usize> = (0..self.program.uniformity.devices()).collect();
+        self.spend(function, &ranks)?;
         self.region(function, 0, &ranks)?;
-        self.scope.check(&mut self.signatures)
+        self.scope.check(&mut self.signatures)?;
+        let mut warned = HashSet::new();
+        for &op in &self.signatures.one_sided {
+            if warned.insert(op) {
+                diagnostics::op_warning(
+                    op,
+                    "has no used result, unlike its counterpart on other ranks; a pass that erases dead code (canonicalize, \
+                     cse) would leave those waiting; a use of its result is expected here too",
+                );
+            }
+        }
+        Ok(())
+    }
+
+    /// Follows what is nested in something.
+    pub(super) fn nested(&mut self, op: Op, body: impl FnOnce(&mut Self) -> PassResult) -> PassResult {
+        if self.depth == DEPTH {
+            return Err(diagnostics::op_error(
+                op,
+                &format!(
+                    "cannot be proved to keep one order of collectives: it is nested in {DEPTH} regions, calls and \
+                     branches that issue some"
+                ),
+            ));
+        }
+        self.depth += 1;
+        let result = body(self);
+        self.depth -= 1;
+        result
     }
 
     pub(super) fn spend(&mut self, op: Op, ranks: &[usize]) -> PassResult {
@@ -119,17 +149,20 @@ impl<'p> Walk<'p> {
             }
             return Ok(());
         }
-        if op.num_regions() > 0 {
-            return self.control(op, ranks);
+        if self.program.issues_inside(op) {
+            return self.nested(op, |walk| walk.control(op, ranks));
         }
         match self.program.callee(op) {
             Some(callee) if op.name() == "func.call" => {
-                let arguments = callee.blocks().next().into_iter().flat_map(Block::arguments);
-                for (argument, operand) in arguments.zip(op.operands()) {
-                    let lanes = self.evaluator.lanes(operand);
-                    self.evaluator.bind(argument, &lanes, ranks);
-                }
-                self.region(callee, 0, ranks)
+                let arguments: Vec<Value> = callee
+                    .blocks()
+                    .next()
+                    .into_iter()
+                    .flat_map(Block::arguments)
+                    .collect();
+                let operands: Vec<Value> = op.operands().collect();
+                self.rebind(&operands, &arguments, ranks);
+                self.nested(op, |walk| walk.region(callee, 0, ranks))
             }
             _ => self.opaque(op, ranks),
         }
@@ -217,8 +250,35 @@ impl<'p> Walk<'p> {
                  sequences cannot be proved",
             ));
         }
+        self.refuse_absent_members(op, &inner, ranks)?;
         inner.check(&mut self.signatures)?;
         self.push_together(op, inner.traces.into_keys());
+        Ok(())
+    }
+
+    /// Under an unknown condition, ranks may only meet others that come there the same way: whether those that took
+    /// another path before meet them elsewhere depends on the condition.
+    fn refuse_absent_members(&self, op: Op, inner: &Scope, ranks: &[usize]) -> PassResult {
+        if ranks.len() == self.program.uniformity.devices() {
+            return Ok(());
+        }
+        let present: HashSet<usize> = ranks.iter().copied().collect();
+        let is_absent = |&&rank: &&i64| usize::try_from(rank).is_ok_and(|rank| !present.contains(&rank));
+        for event in inner.traces.values().flatten() {
+            if let Event::Issue { op: issue, group } = event
+                && let Some(absent) = group.iter().find(is_absent)
+            {
+                return Err(diagnostics::op_error_with_notes(
+                    op,
+                    "issues collectives under an unknown condition, with ranks that took another path to here; one order \
+                     of collectives cannot be proved",
+                    &[(
+                        *issue,
+                        &format!("among {group:?}, of which rank {absent} took another path"),
+                    )],
+                ));
+            }
+        }
         Ok(())
     }
 
@@ -397,6 +457,9 @@ impl<'p> Walk<'p> {
 
     /// Binds values to what others are now, all at once.
     pub(super) fn rebind(&mut self, from: &[Value], to: &[Value], ranks: &[usize]) {
+        // Memory for a lane of each rank, which the next visit pays for.
+        let lanes = from.len().saturating_mul(self.program.uniformity.devices());
+        self.steps = self.steps.saturating_add(lanes);
         let lanes: Vec<Lanes> = from.iter().map(|&value| self.evaluator.lanes(value)).collect();
         for (lanes, &value) in lanes.iter().zip(to) {
             self.evaluator.bind(value, lanes, ranks);
