@@ -3,32 +3,14 @@
 //!
 //! Invariant: ops that are looked at have passed the dialect's verifier.
 
+/// Which collective an op is.
+pub(crate) use comm_schedule::Collective as Kind;
+
 use crate::mlir::{Op, Ty, Value};
 
-/// Which collective an op is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Kind {
-    AllGather,
-    ReduceScatter,
-    AllReduce,
-    AllToAll,
-    Permute,
-    Broadcast,
-}
-
-impl Kind {
-    /// The kind of an op of this name; nothing for other ops.
-    pub(crate) fn of_name(name: &str) -> Option<Self> {
-        Some(match name.strip_prefix("comm.")? {
-            "all_gather" => Self::AllGather,
-            "reduce_scatter" => Self::ReduceScatter,
-            "all_reduce" => Self::AllReduce,
-            "all_to_all" => Self::AllToAll,
-            "permute" => Self::Permute,
-            "broadcast" => Self::Broadcast,
-            _ => return None,
-        })
-    }
+/// The kind of an op of this name; nothing for other ops.
+pub(crate) fn kind_of_name(name: &str) -> Option<Kind> {
+    Kind::from_name(name.strip_prefix("comm.")?)
 }
 
 /// A collective, blocking or started.
@@ -43,7 +25,7 @@ impl Collective {
     pub(crate) fn new(op: Op) -> Option<Self> {
         Some(Self {
             op,
-            kind: Kind::of_name(op.name())?,
+            kind: kind_of_name(op.name())?,
         })
     }
 

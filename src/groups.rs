@@ -6,7 +6,7 @@
 use std::{collections::HashMap, ffi::c_void};
 
 use crate::{
-    collective::{Collective, Kind},
+    collective::{Collective, Kind, kind_of_name},
     ffi,
     mlir::{Attr, Failed, Op, PassResult},
 };
@@ -19,7 +19,7 @@ impl Groups {
     /// Groups of a collective or of `comm.rank`; for a permute the ranks that its pairs connect. Fails, after an error at
     /// the op, where a mesh is missing. O(ranks log ranks).
     pub(crate) fn of(op: Op) -> PassResult<Self> {
-        if Kind::of_name(op.name()) == Some(Kind::Permute) {
+        if kind_of_name(op.name()) == Some(Kind::Permute) {
             let pairs = op.attr("pairs").and_then(Attr::as_i64_array).unwrap_or_default();
             return Ok(connected(&pairs));
         }

@@ -17,11 +17,11 @@
 
 use std::collections::hash_map::Entry;
 
-use comm_schedule::{Class, Collective as Kind, Node, NodeId, Problem};
+use comm_schedule::{Class, Node, NodeId, Problem};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    collective::{self, Collective, is_wait},
+    collective::{Collective, is_wait},
     fingerprint,
     groups::Streams,
     mlir::{Block, Op, PassResult, Value},
@@ -152,7 +152,8 @@ impl Builder<'_> {
         let start = self.start_of(op);
         let mut node = if let Some(start) = start {
             Node::wait(start)
-        } else if let Some((collective, kind)) = self.movable_collective(op) {
+        } else if let Some(collective) = self.movable_collective(op) {
+            let kind = collective.kind;
             let stream = self.problem.stream(self.streams.name(collective)?);
             if kind.class() == Class::Other
                 && let Some(last) = self.last_other.replace(id)
@@ -252,25 +253,12 @@ impl Builder<'_> {
     }
 
     /// The op as a collective that may move: one whose wait, if it has any, is in this block.
-    fn movable_collective(&self, op: Op) -> Option<(Collective, Kind)> {
+    fn movable_collective(&self, op: Op) -> Option<Collective> {
         let collective = Collective::new(op)?;
-        if collective
+        let awaited_elsewhere = collective
             .wait()
-            .is_some_and(|wait| !self.ids.contains_key(&wait))
-        {
-            return None;
-        }
-        Some((
-            collective,
-            match collective.kind {
-                collective::Kind::AllGather => Kind::AllGather,
-                collective::Kind::ReduceScatter => Kind::ReduceScatter,
-                collective::Kind::AllReduce => Kind::AllReduce,
-                collective::Kind::AllToAll => Kind::AllToAll,
-                collective::Kind::Permute => Kind::Permute,
-                collective::Kind::Broadcast => Kind::Broadcast,
-            },
-        ))
+            .is_some_and(|wait| !self.ids.contains_key(&wait));
+        (!awaited_elsewhere).then_some(collective)
     }
 
     fn computation(&self, op: Op, is_divergent: &impl Fn(Op) -> bool) -> Node<'static> {

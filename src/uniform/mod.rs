@@ -13,15 +13,19 @@
 //! "A Unified Approach to Global Program Optimization"), so a chain of calls costs O(ops) whatever its length. Arguments
 //! of blocks between a divergent branch and the block where its paths meet are divergent, and so are that block's.
 
+mod calls;
+mod devices;
+
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use crate::{
-    collective::{Collective, Kind, is_wait},
+    collective::{Collective, is_wait},
     control::{Control, between, branch_condition, joins, successor_operands},
-    groups::Groups,
     mlir::{Attr, Block, Op, Value},
     op_facts::is_pure,
 };
+use calls::{Calls, Units};
+use devices::Devices;
 
 /// Ops without operands that yield the same on every device. Others without operands (positions of a process or of a
 /// thread, for the most part) may not.
@@ -341,188 +345,5 @@ impl Uniformity {
                 self.mark(block.arguments());
             }
         }
-    }
-}
-
-/// The devices that some ops speak of.
-struct Devices {
-    count: usize,
-    /// Collectives over one group of all devices that leave all of them with the same tensors.
-    equalizing: HashSet<Op>,
-}
-
-impl Devices {
-    fn of(ops: &[Op]) -> Self {
-        // By attribute and module: number of groups, and largest rank and one. A large mesh is laid out once.
-        let mut sizes: HashMap<(usize, Option<Op>), (usize, usize)> = HashMap::new();
-        let mut devices = Self {
-            count: 1,
-            equalizing: HashSet::new(),
-        };
-        let mut over_one_group = Vec::new();
-        for &op in ops {
-            if op.name() == "comm.mesh" {
-                let shape = op.attr("shape").and_then(Attr::as_i64_array).unwrap_or_default();
-                let product = shape
-                    .iter()
-                    .try_fold(1_usize, |all, &size| all.checked_mul(usize::try_from(size).ok()?));
-                devices.count = devices.count.max(product.unwrap_or(1));
-                continue;
-            }
-            let attribute = match Kind::of_name(op.name()) {
-                Some(Kind::Permute) => "pairs",
-                None if op.name() != "comm.rank" => continue,
-                _ => "groups",
-            };
-            let Some(attr) = op.attr(attribute) else { continue };
-            let (groups, named) = *sizes.entry((attr.id(), op.symbol_table())).or_insert_with(|| {
-                // Where a mesh is missing the dialect's verifier has said so; nothing is known of such an op.
-                let groups = Groups::of(op).map(|groups| groups.0).unwrap_or_default();
-                let largest = groups
-                    .iter()
-                    .flatten()
-                    .max()
-                    .map_or(0, |&rank| usize::try_from(rank).unwrap_or(0) + 1);
-                (groups.len(), largest)
-            });
-            devices.count = devices.count.max(named);
-            if groups == 1 {
-                over_one_group.push(op);
-            }
-        }
-        let equalizing = over_one_group.into_iter().filter(|&op| {
-            let kind = Kind::of_name(op.name());
-            matches!(kind, Some(Kind::AllGather | Kind::AllReduce | Kind::Broadcast))
-                && Groups::of(op).is_ok_and(|groups| groups.largest() == devices.count)
-        });
-        devices.equalizing = equalizing.collect();
-        devices
-    }
-
-    fn equalizes(&self, op: Op) -> bool {
-        self.equalizing.contains(&op)
-    }
-}
-
-/// What is analysed at a time: functions, and in unit 0 what stands in none.
-struct Units {
-    ops: Vec<Vec<Op>>,
-    /// Units that read what a unit decides: by number, through calls in either direction.
-    neighbours: Vec<Vec<usize>>,
-}
-
-impl Units {
-    fn of(ops: &[Op], calls: &Calls) -> Self {
-        let mut units = Self {
-            ops: vec![Vec::new()],
-            neighbours: Vec::new(),
-        };
-        let mut unit_of: HashMap<Op, usize> = HashMap::new();
-        for &op in ops {
-            // Outer ops come first. A function in a function belongs to the outer one.
-            let around = op.parent_op().and_then(|parent| unit_of.get(&parent)).copied();
-            let unit = match around {
-                Some(unit) if unit > 0 => unit,
-                _ if op.name() == "func.func" => {
-                    units.ops.push(Vec::new());
-                    units.ops.len() - 1
-                }
-                _ => 0,
-            };
-            units.ops[unit].push(op);
-            if op.num_regions() > 0 {
-                unit_of.insert(op, unit);
-            }
-        }
-        units.neighbours = vec![Vec::new(); units.ops.len()];
-        let unit = |op: Op| {
-            let around = if op.num_regions() > 0 {
-                Some(op)
-            } else {
-                op.parent_op()
-            };
-            around.and_then(|op| unit_of.get(&op)).copied().unwrap_or(0)
-        };
-        for (&callee, callers) in &calls.callers {
-            for &call in callers {
-                units.neighbours[unit(callee)].push(unit(call));
-                units.neighbours[unit(call)].push(unit(callee));
-            }
-        }
-        for (index, neighbours) in units.neighbours.iter_mut().enumerate() {
-            // Unit 0 holds functions' parents, which look into them.
-            neighbours.push(0);
-            if index == 0 {
-                neighbours.extend(1..units.ops.len());
-            }
-            neighbours.sort_unstable();
-            neighbours.dedup();
-        }
-        units
-    }
-}
-
-/// Direct calls inside an op.
-struct Calls {
-    functions: HashMap<(Option<Op>, String), Op>,
-    callers: HashMap<Op, Vec<Op>>,
-    /// Names that something else than a direct call refers to.
-    escaped: HashSet<String>,
-}
-
-impl Calls {
-    fn of(ops: &[Op]) -> Self {
-        let mut calls = Self {
-            functions: HashMap::new(),
-            callers: HashMap::new(),
-            escaped: HashSet::new(),
-        };
-        for &op in ops {
-            if op.name() == "func.func"
-                && let Some(name) = op.symbol_name()
-            {
-                calls.functions.insert((op.symbol_table(), name), op);
-            }
-        }
-        for &op in ops {
-            if op.name() == "func.call" {
-                if let Some(callee) = calls.callee(op) {
-                    calls.callers.entry(callee).or_default().push(op);
-                }
-                continue;
-            }
-            for attr in op.attrs_except(&[]) {
-                if let Some(attr) = Attr::from_nullable(attr.attribute) {
-                    collect_symbols(attr, &mut calls.escaped);
-                }
-            }
-        }
-        calls
-    }
-
-    /// The function that a call names, if it is known and has a body.
-    fn callee(&self, call: Op) -> Option<Op> {
-        let name = call.attr("callee")?.as_symbol()?;
-        let function = *self.functions.get(&(call.symbol_table(), name.to_owned()))?;
-        function.blocks().next().is_some().then_some(function)
-    }
-
-    /// All calls of a function, where nobody else can call it.
-    fn all_callers(&self, function: Op) -> Option<&[Op]> {
-        let private = function.attr("sym_visibility").and_then(Attr::as_str) == Some("private");
-        let name = function.symbol_name()?;
-        if !private || self.escaped.contains(&name) {
-            return None;
-        }
-        self.callers.get(&function).map(Vec::as_slice)
-    }
-}
-
-fn collect_symbols(attr: Attr, names: &mut HashSet<String>) {
-    if let Some(name) = attr.as_symbol() {
-        names.insert(name.to_owned());
-    }
-    for item in attr.as_array().unwrap_or_default() {
-        collect_symbols(item, names);
     }
 }
