@@ -4,7 +4,7 @@
 //! Result types are given, not inferred; [`crate::dialect::future_type`] makes the type of a started collective.
 //!
 //! ```
-//! use melior::ir::{BlockLike, Location, Type, attribute::DenseI64ArrayAttribute};
+//! use melior::ir::{BlockLike, Location, Type, attribute::DenseI64ArrayAttribute, operation::OperationLike};
 //! use mlir_comm::{dialect, ods::comm};
 //!
 //! let context = mlir_comm::context();
