@@ -57,4 +57,5 @@ mod mlir;
 mod op_facts;
 mod plugin;
 mod problem;
+mod torch_purity;
 mod uniform;

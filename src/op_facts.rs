@@ -12,6 +12,7 @@ use crate::{
     collective::{Collective, is_wait},
     ffi::effect,
     mlir::{Op, Value},
+    torch_purity,
 };
 
 /// How much work an op is on the device.
@@ -69,37 +70,7 @@ fn unregistered_is_pure(op: Op) -> bool {
     if name.starts_with("chlo.") || name == "sdy.sharding_constraint" {
         return true;
     }
-    if name == "torch.operator" {
-        return op
-            .attr("name")
-            .and_then(|attr| attr.as_str())
-            .and_then(|name| name.strip_prefix("torch."))
-            .is_some_and(torch_is_pure);
-    }
-    name.strip_prefix("torch.").is_some_and(torch_is_pure)
-}
-
-/// Torch marks what writes in place by a trailing underscore; random ops have the state of a generator.
-fn torch_is_pure(name: &str) -> bool {
-    if name.starts_with("constant.") || name.starts_with("prim.List") || name.starts_with("prims.") {
-        return true;
-    }
-    let Some(aten) = name.strip_prefix("aten.") else {
-        return false;
-    };
-    let base = aten.split('.').next().unwrap_or(aten);
-    let random = [
-        "rand",
-        "normal",
-        "bernoulli",
-        "multinomial",
-        "uniform",
-        "dropout",
-        "native_dropout",
-        "exponential",
-    ];
-    let writes = base.ends_with('_') || aten.ends_with("_out") || aten.ends_with(".out");
-    !writes && !random.iter().any(|prefix| base.starts_with(prefix))
+    name.starts_with("torch.") && torch_purity::is_pure(op)
 }
 
 /// StableHLO ops without side effects, those with regions included (what is nested is checked too). Sorted.
@@ -407,35 +378,12 @@ pub(crate) fn is_fence(op: Op) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{CHEAP, MATMULS, STABLEHLO_PURE, VIEWS, torch_is_pure};
+    use super::{CHEAP, MATMULS, STABLEHLO_PURE, VIEWS};
 
     #[test]
     fn tables_are_sorted_for_binary_search() {
         for table in [STABLEHLO_PURE, VIEWS, CHEAP, MATMULS] {
             assert!(table.is_sorted(), "{table:?}");
-        }
-    }
-
-    #[test]
-    fn torch_ops_that_write_or_draw_are_not_pure() {
-        for name in [
-            "aten.add_.Tensor",
-            "aten.copy_",
-            "aten.rand",
-            "aten.native_dropout",
-            "aten.add.out",
-            "prim.Print",
-        ] {
-            assert!(!torch_is_pure(name), "{name}");
-        }
-        for name in [
-            "aten.mm",
-            "aten._to_copy",
-            "aten.view",
-            "constant.int",
-            "prim.ListConstruct",
-        ] {
-            assert!(torch_is_pure(name), "{name}");
         }
     }
 }

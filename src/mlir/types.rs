@@ -41,6 +41,16 @@ impl Ty {
         self.0
     }
 
+    pub(crate) fn context(self) -> MlirContext {
+        unsafe { mlirTypeGetContext(self.0) }
+    }
+
+    /// The text of a type of a dialect that is not loaded, without the dialect's name.
+    pub(crate) fn opaque_text<'a>(self) -> Option<&'a str> {
+        // SAFETY: the text lives as long as the context.
+        unsafe { mlirTypeIsAOpaque(self.0).then(|| super::from_string_ref(mlirOpaqueTypeGetData(self.0))) }
+    }
+
     pub(crate) fn is_ranked_tensor(self) -> bool {
         unsafe { mlirTypeIsARankedTensor(self.0) }
     }

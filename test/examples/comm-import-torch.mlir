@@ -4,10 +4,10 @@
 // CHECK-LABEL: func.func @weight
 // CHECK:         %[[X:.*]] = builtin.unrealized_conversion_cast %{{.*}} : !torch.vtensor<[4,8],f32> to tensor<4x8xf32>
 // CHECK-NEXT:    %[[F:.*]] = comm.all_gather %[[X]] dim 0 over {{\[\[}}0, 1], [2, 3]] : tensor<4x8xf32> -> !comm.future<tensor<8x8xf32>>
-// CHECK-NEXT:    "torch.aten.relu"(%{{.*}}) {comm.pure}
+// CHECK-NEXT:    "torch.aten.relu"(%{{.*}})
 // CHECK-NEXT:    %[[W:.*]] = comm.wait %[[F]] keeping(%[[X]] : tensor<4x8xf32>) : !comm.future<tensor<8x8xf32>>
 // CHECK-NEXT:    %[[Y:.*]] = builtin.unrealized_conversion_cast %[[W]] : tensor<8x8xf32> to !torch.vtensor<[8,8],f32>
-// CHECK-NEXT:    "torch.aten.mm"(%{{.*}}, %[[Y]]) {comm.pure}
+// CHECK-NEXT:    "torch.aten.mm"(%{{.*}}, %[[Y]])
 func.func @weight(%shard: !torch.vtensor<[4,8],f32>, %x: !torch.vtensor<[2,8],f32>) -> !torch.vtensor<[2,8],f32> {
   %size = "torch.constant.int"() <{value = 2 : i64}> : () -> !torch.int
   %group = "torch.constant.str"() <{value = "dp"}> : () -> !torch.str

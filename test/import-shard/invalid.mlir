@@ -130,10 +130,41 @@ func.func @unknown_slice(%x: tensor<?xf32>) -> tensor<?xf32> {
 
 // -----
 
-// What only the dialect's verifier knows, at the place of the source.
 shard.grid @grid(shape = 2)
 func.func @average_of_integers(%x: tensor<4xi32>) -> tensor<4xi32> {
-  // expected-error @below {{'comm.all_reduce' op cannot combine operand #0 of element type 'i32' by 'avg'}}
+  // expected-error @below {{'shard.all_reduce' op takes the average of i32; floating-point numbers are expected}}
   %0 = shard.all_reduce %x on @grid grid_axes = [0] reduction = average : tensor<4xi32> -> tensor<4xi32>
   return %0 : tensor<4xi32>
+}
+
+// -----
+
+shard.grid @grid(shape = 2)
+func.func @bits_of_floats(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<2xf32>) {
+  // expected-error @below {{'shard.all_reduce' op combines f32 bit by bit; integers are expected}}
+  %0 = shard.all_reduce %x on @grid grid_axes = [0] reduction = bitwise_and : tensor<4xf32> -> tensor<4xf32>
+  // expected-error @below {{'shard.reduce_scatter' op combines f32 bit by bit; integers are expected}}
+  %1 = shard.reduce_scatter %x on @grid grid_axes = [0] reduction = bitwise_xor scatter_axis = 0 : tensor<4xf32> -> tensor<2xf32>
+  return %0, %1 : tensor<4xf32>, tensor<2xf32>
+}
+
+// -----
+
+shard.grid @grid(shape = 0x2)
+func.func @no_devices(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{'shard.all_reduce' op is over a grid that has no devices}}
+  %0 = shard.all_reduce %x on @grid grid_axes = [1] : tensor<4xf32> -> tensor<4xf32>
+  // expected-error @below {{'shard.shift' op is over a grid that has no devices}}
+  %1 = shard.shift %0 on @grid grid_axes = [0] shift_axis = 0 offset = 1 rotate : tensor<4xf32> -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+
+// -----
+
+// What only the dialect's verifier knows, at the place of the source.
+shard.grid @grid(shape = 2)
+func.func @least_complex_number(%x: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
+  // expected-error @below {{'comm.all_reduce' op cannot combine operand #0 of element type 'complex<f32>' by 'min'}}
+  %0 = shard.all_reduce %x on @grid grid_axes = [0] reduction = min : tensor<4xcomplex<f32>> -> tensor<4xcomplex<f32>>
+  return %0 : tensor<4xcomplex<f32>>
 }

@@ -44,5 +44,10 @@ func.func @shifts(%x: tensor<6xf32>) -> tensor<6xf32> {
   // Everything leaves the grid: zeros everywhere.
   // CHECK: comm.permute %{{.*}} pairs []
   %4 = shard.shift %x on @grid grid_axes = [1] shift_axis = 1 offset = 9223372036854775807 : tensor<6xf32> -> tensor<6xf32>
+  // Round and round: both are 1 beyond a multiple of 3.
+  // CHECK: comm.permute %{{.*}} pairs {{\[\[}}0, 1], [1, 2], [2, 0], [3, 4], [4, 5], [5, 3]]
+  %5 = shard.shift %x on @grid grid_axes = [1] shift_axis = 1 offset = 9223372036854775807 rotate : tensor<6xf32> -> tensor<6xf32>
+  // CHECK: comm.permute %{{.*}} pairs {{\[\[}}0, 1], [1, 2], [2, 0], [3, 4], [4, 5], [5, 3]]
+  %6 = shard.shift %x on @grid grid_axes = [1] shift_axis = 1 offset = -9223372036854775808 rotate : tensor<6xf32> -> tensor<6xf32>
   return %0 : tensor<6xf32>
 }

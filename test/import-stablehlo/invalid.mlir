@@ -656,7 +656,7 @@ func.func @f(%x: tensor<2xf32>) {
 
 // Communication that comm has no op for.
 func.func @f(%x: tensor<2xf32>, %t: !stablehlo.token) {
-  // expected-error@+1 {{calls the collective 'ragged_all_to_all', which sends parts whose sizes are known at run time only, and comm collectives have static shapes}}
+  // expected-error@+1 {{calls 'ragged_all_to_all', which communicates and sends parts whose sizes are known at run time only; comm collectives have static shapes}}
   "stablehlo.custom_call"(%x) <{backend_config = {}, call_target_name = "ragged_all_to_all"}> : (tensor<2xf32>) -> tensor<2xf32>
   return
 }
@@ -665,7 +665,7 @@ func.func @f(%x: tensor<2xf32>, %t: !stablehlo.token) {
 
 // Custom calls.
 func.func @f(%x: tensor<2xf32>, %t: !stablehlo.token) {
-  // expected-error@+1 {{calls the collective 'all-gather-start', which hides its groups from MLIR; expected the StableHLO op}}
+  // expected-error@+1 {{calls 'all-gather-start', which communicates and hides its groups from MLIR; a collective of StableHLO is expected}}
   "stablehlo.custom_call"(%x) {call_target_name = "all-gather-start"} : (tensor<2xf32>) -> tensor<4xf32>
   return
 }
@@ -674,7 +674,7 @@ func.func @f(%x: tensor<2xf32>, %t: !stablehlo.token) {
 
 // Custom calls.
 func.func @f(%x: tensor<2xf32>, %t: !stablehlo.token) {
-  // expected-error@+1 {{calls the collective 'collective-permute-done', which hides its groups from MLIR; expected the StableHLO op}}
+  // expected-error@+1 {{calls 'collective-permute-done', which communicates and hides its groups from MLIR; a collective of StableHLO is expected}}
   "stablehlo.custom_call"(%x) {call_target_name = "collective-permute-done"} : (tensor<2xf32>) -> tensor<4xf32>
   return
 }
@@ -683,7 +683,7 @@ func.func @f(%x: tensor<2xf32>, %t: !stablehlo.token) {
 
 // Custom calls.
 func.func @f(%x: tensor<2xf32>, %t: !stablehlo.token) {
-  // expected-error@+1 {{calls the collective 'mpi_allreduce', which hides its groups from MLIR; expected the StableHLO op}}
+  // expected-error@+1 {{calls 'mpi_allreduce', which communicates and hides its groups from MLIR; a collective of StableHLO is expected}}
   "stablehlo.custom_call"(%x) {call_target_name = "mpi_allreduce"} : (tensor<2xf32>) -> tensor<4xf32>
   return
 }
@@ -692,7 +692,7 @@ func.func @f(%x: tensor<2xf32>, %t: !stablehlo.token) {
 
 // Custom calls.
 func.func @f(%x: tensor<2xf32>, %t: !stablehlo.token) {
-  // expected-error@+1 {{calls the collective 'ncclReduceScatter', which hides its groups from MLIR; expected the StableHLO op}}
+  // expected-error@+1 {{calls 'ncclReduceScatter', which communicates and hides its groups from MLIR; a collective of StableHLO is expected}}
   "stablehlo.custom_call"(%x) {call_target_name = "ncclReduceScatter"} : (tensor<2xf32>) -> tensor<4xf32>
   return
 }
@@ -735,4 +735,159 @@ module attributes {mhlo.num_partitions = 2 : i32} {
     "stablehlo.collective_permute"(%x) <{source_target_pairs = dense<[[0, 3]]> : tensor<1x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>}> : (tensor<2xf32>) -> tensor<2xf32>
     return
   }
+}
+
+// -----
+
+// Custom calls.
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@+1 {{calls 'mpi_sendrecv', which communicates and hides its groups from MLIR}}
+  "stablehlo.custom_call"(%x) {call_target_name = "mpi_sendrecv"} : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// Custom calls.
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@+1 {{calls 'mpi_bcast', which communicates and hides its groups from MLIR}}
+  "stablehlo.custom_call"(%x) {call_target_name = "mpi_bcast"} : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// Custom calls.
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@+1 {{calls 'mpi_barrier', which communicates and hides its groups from MLIR}}
+  "stablehlo.custom_call"(%x) {call_target_name = "mpi_barrier"} : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// Custom calls.
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@+1 {{calls 'mpi_reduce', which communicates and hides its groups from MLIR}}
+  "stablehlo.custom_call"(%x) {call_target_name = "mpi_reduce"} : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// Custom calls.
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@+1 {{calls 'mpi_scan', which communicates and hides its groups from MLIR}}
+  "stablehlo.custom_call"(%x) {call_target_name = "mpi_scan"} : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// Custom calls.
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@+1 {{calls 'mpi_gather_ffi', which communicates and hides its groups from MLIR}}
+  "stablehlo.custom_call"(%x) {call_target_name = "mpi_gather_ffi"} : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// Custom calls.
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@+1 {{calls 'mpi4jax.send', which communicates and hides its groups from MLIR}}
+  "stablehlo.custom_call"(%x) {call_target_name = "mpi4jax.send"} : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// Custom calls.
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@+1 {{calls 'MPI_Recv', which communicates and hides its groups from MLIR}}
+  "stablehlo.custom_call"(%x) {call_target_name = "MPI_Recv"} : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// Custom calls.
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@+1 {{calls 'ncclSend', which communicates and hides its groups from MLIR}}
+  "stablehlo.custom_call"(%x) {call_target_name = "ncclSend"} : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// Custom calls.
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@+1 {{calls 'nccl_broadcast', which communicates and hides its groups from MLIR}}
+  "stablehlo.custom_call"(%x) {call_target_name = "nccl_broadcast"} : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// Custom calls.
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@+1 {{calls 'my_rccl.group', which communicates and hides its groups from MLIR}}
+  "stablehlo.custom_call"(%x) {call_target_name = "my_rccl.group"} : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// Custom calls.
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@+1 {{calls 'ppermute', which communicates and hides its groups from MLIR}}
+  "stablehlo.custom_call"(%x) {call_target_name = "ppermute"} : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// Custom calls.
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@+1 {{calls 'xla.collective_matmul', which communicates and hides its groups from MLIR}}
+  "stablehlo.custom_call"(%x) {call_target_name = "xla.collective_matmul"} : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// MLIR takes an op that it does not know for a terminator at the end of a block. One of comm is none.
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@+1 {{is the last op of its block; a collective cannot end a block}}
+  %0 = "stablehlo.all_gather"(%x)[^next] <{all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<2xf32>) -> tensor<4xf32>
+^next:
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@+1 {{'stablehlo.async_start' op is the last op of its block; a collective cannot end a block}}
+  %0 = "stablehlo.async_start"(%x)[^next] ({
+  ^bb0(%a: tensor<2xf32>):
+    %1 = "stablehlo.all_gather"(%a) <{all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<2xf32>) -> tensor<4xf32>
+    "stablehlo.return"(%1) : (tensor<4xf32>) -> ()
+  }) : (tensor<2xf32>) -> !stablehlo.future<tensor<4xf32>>
+^next:
+  %2 = "stablehlo.async_done"(%0) : (!stablehlo.future<tensor<4xf32>>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2xf32>) {
+  %0 = "stablehlo.async_start"(%x) ({
+  ^bb0(%a: tensor<2xf32>):
+    %1 = "stablehlo.all_gather"(%a) <{all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<2xf32>) -> tensor<4xf32>
+    "stablehlo.return"(%1) : (tensor<4xf32>) -> ()
+  }) : (tensor<2xf32>) -> !stablehlo.future<tensor<4xf32>>
+  // expected-error@+1 {{'stablehlo.async_done' op is the last op of its block; a collective cannot end a block}}
+  %2 = "stablehlo.async_done"(%0)[^next] : (!stablehlo.future<tensor<4xf32>>) -> tensor<4xf32>
+^next:
+  return
 }

@@ -89,3 +89,43 @@ func.func @nested(%w: tensor<2xf32>, %i: tensor<i32>) {
   }) : (tensor<2xf32>) -> ()
   return
 }
+
+// Arguments of later blocks are given by branches: a loop's value waits in the barrier, also where the loop is made of blocks.
+// CHECK-LABEL: func.func @loop_of_blocks
+// CHECK: ^bb1(%[[C:.*]]: tensor<4xf32>):
+// CHECK-NEXT: %[[B:.*]] = "stablehlo.optimization_barrier"(%[[C]]) : (tensor<4xf32>) -> tensor<4xf32>
+// CHECK-NEXT: "stablehlo.add"(%[[B]], %arg0)
+// CHECK: ^bb2:
+// CHECK-NEXT: comm.all_gather %[[B]] dim 0 over {{\[\[}}0, 1]] : tensor<4xf32>
+// CHECK-LABEL: func.func @manual_loop_of_blocks
+// CHECK: ^bb1(%[[C:.*]]: tensor<4xf32>):
+// CHECK-NEXT: "stablehlo.optimization_barrier"(%[[C]]) : (tensor<4xf32>) -> tensor<4xf32>
+func.func @loop_of_blocks(%x: tensor<4xf32>, %p: i1) -> tensor<8xf32> {
+  cf.br ^h(%x : tensor<4xf32>)
+^h(%c: tensor<4xf32>):
+  %b:2 = "stablehlo.optimization_barrier"(%c, %x) : (tensor<4xf32>, tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
+  %n = "stablehlo.add"(%b#0, %b#1) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  cf.cond_br %p, ^h(%n : tensor<4xf32>), ^e
+^e:
+  %g = "stablehlo.all_gather"(%b#0) <{all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<4xf32>) -> tensor<8xf32>
+  return %g : tensor<8xf32>
+}
+func.func @manual_loop_of_blocks(%x: tensor<4xf32>) {
+  "sdy.manual_computation"(%x) ({
+  ^bb0(%a: tensor<4xf32>):
+    cf.br ^h(%a : tensor<4xf32>)
+  ^h(%c: tensor<4xf32>):
+    %b:2 = "stablehlo.optimization_barrier"(%c, %a) : (tensor<4xf32>, tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
+    cf.br ^h(%b#0 : tensor<4xf32>)
+  }) : (tensor<4xf32>) -> ()
+  return
+}
+
+// A barrier in the place of a terminator stays.
+// CHECK-LABEL: func.func @barrier_ends_block
+// CHECK: "stablehlo.optimization_barrier"(%arg0)[^bb1]
+func.func @barrier_ends_block(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %b = "stablehlo.optimization_barrier"(%x)[^next] : (tensor<4xf32>) -> tensor<4xf32>
+^next:
+  return %b : tensor<4xf32>
+}

@@ -6,7 +6,7 @@
 // RUN: comm-opt %s --allow-unregistered-dialect --comm-import-torch='groups=dp=0.1/2.3,tp=0.2/1.3' -o /dev/null --remarks-filter='comm-import-torch' 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // REMARK-NOT: assumed-group
-// REMARK:     imported 18 collective(s) with 17 wait(s); 1 torch op(s) have no side effect
+// REMARK:     imported 18 collective(s) with 17 wait(s)
 
 // CHECK-LABEL: func.func @all_gather
 func.func @all_gather(%x: !torch.vtensor<[4,8],f32>) -> !torch.vtensor<[8,8],f32> {

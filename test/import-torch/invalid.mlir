@@ -462,3 +462,222 @@ func.func @wrong_shape(%x: !torch.vtensor<[4,8],f32>) -> !torch.vtensor<[9,8],f3
   %1 = "torch.operator"(%0) <{name = "torch._c10d_functional.wait_tensor"}> : (!torch.vtensor<[9,8],f32>) -> !torch.vtensor<[9,8],f32>
   return %1 : !torch.vtensor<[9,8],f32>
 }
+
+// -----
+
+// Whatever is not known to make a new tensor may yield an alias.
+func.func @_reshape_alias_in_place(%x: !torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32> {
+  %sum = "torch.constant.str"() <{value = "sum"}> : () -> !torch.str
+  %g = "torch.constant.str"() <{value = "g"}> : () -> !torch.str
+  %m = "torch.aten._reshape_alias"(%x) : (!torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32>
+  // expected-error @below {{torch._c10d_functional.all_reduce_: writes into its operand, which may share memory with operands of 'torch.aten._reshape_alias'; it is not known to make a new tensor}}
+  %0 = "torch.operator"(%m, %sum, %g) <{name = "torch._c10d_functional.all_reduce_"}> : (!torch.vtensor<[4,8],f32>, !torch.str, !torch.str) -> !torch.vtensor<[4,8],f32>
+  %w = "torch.operator"(%0) <{name = "torch._c10d_functional.wait_tensor"}> : (!torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32>
+  return %w : !torch.vtensor<[4,8],f32>
+}
+
+// -----
+
+func.func @type_as_in_place(%x: !torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32> {
+  %sum = "torch.constant.str"() <{value = "sum"}> : () -> !torch.str
+  %g = "torch.constant.str"() <{value = "g"}> : () -> !torch.str
+  %m = "torch.aten.type_as"(%x) : (!torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32>
+  // expected-error @below {{torch._c10d_functional.all_reduce_: writes into its operand, which may share memory with operands of 'torch.aten.type_as'; it is not known to make a new tensor}}
+  %0 = "torch.operator"(%m, %sum, %g) <{name = "torch._c10d_functional.all_reduce_"}> : (!torch.vtensor<[4,8],f32>, !torch.str, !torch.str) -> !torch.vtensor<[4,8],f32>
+  %w = "torch.operator"(%0) <{name = "torch._c10d_functional.wait_tensor"}> : (!torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32>
+  return %w : !torch.vtensor<[4,8],f32>
+}
+
+// -----
+
+func.func @to_device_in_place(%x: !torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32> {
+  %sum = "torch.constant.str"() <{value = "sum"}> : () -> !torch.str
+  %g = "torch.constant.str"() <{value = "g"}> : () -> !torch.str
+  %m = "torch.aten.to.device"(%x) : (!torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32>
+  // expected-error @below {{torch._c10d_functional.all_reduce_: writes into its operand, which may share memory with operands of 'torch.aten.to.device'; it is not known to make a new tensor}}
+  %0 = "torch.operator"(%m, %sum, %g) <{name = "torch._c10d_functional.all_reduce_"}> : (!torch.vtensor<[4,8],f32>, !torch.str, !torch.str) -> !torch.vtensor<[4,8],f32>
+  %w = "torch.operator"(%0) <{name = "torch._c10d_functional.wait_tensor"}> : (!torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32>
+  return %w : !torch.vtensor<[4,8],f32>
+}
+
+// -----
+
+func.func @to_other_in_place(%x: !torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32> {
+  %sum = "torch.constant.str"() <{value = "sum"}> : () -> !torch.str
+  %g = "torch.constant.str"() <{value = "g"}> : () -> !torch.str
+  %m = "torch.aten.to.other"(%x) : (!torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32>
+  // expected-error @below {{torch._c10d_functional.all_reduce_: writes into its operand, which may share memory with operands of 'torch.aten.to.other'; it is not known to make a new tensor}}
+  %0 = "torch.operator"(%m, %sum, %g) <{name = "torch._c10d_functional.all_reduce_"}> : (!torch.vtensor<[4,8],f32>, !torch.str, !torch.str) -> !torch.vtensor<[4,8],f32>
+  %w = "torch.operator"(%0) <{name = "torch._c10d_functional.wait_tensor"}> : (!torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32>
+  return %w : !torch.vtensor<[4,8],f32>
+}
+
+// -----
+
+func.func @chunk_in_place(%x: !torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32> {
+  %sum = "torch.constant.str"() <{value = "sum"}> : () -> !torch.str
+  %g = "torch.constant.str"() <{value = "g"}> : () -> !torch.str
+  %m = "torch.aten.chunk"(%x) : (!torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32>
+  // expected-error @below {{torch._c10d_functional.all_reduce_: writes into its operand, which may share memory with operands of 'torch.aten.chunk'; it is not known to make a new tensor}}
+  %0 = "torch.operator"(%m, %sum, %g) <{name = "torch._c10d_functional.all_reduce_"}> : (!torch.vtensor<[4,8],f32>, !torch.str, !torch.str) -> !torch.vtensor<[4,8],f32>
+  %w = "torch.operator"(%0) <{name = "torch._c10d_functional.wait_tensor"}> : (!torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32>
+  return %w : !torch.vtensor<[4,8],f32>
+}
+
+// -----
+
+func.func @lift_fresh_in_place(%x: !torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32> {
+  %sum = "torch.constant.str"() <{value = "sum"}> : () -> !torch.str
+  %g = "torch.constant.str"() <{value = "g"}> : () -> !torch.str
+  %m = "torch.aten.lift_fresh"(%x) : (!torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32>
+  // expected-error @below {{torch._c10d_functional.all_reduce_: writes into its operand, which may share memory with operands of 'torch.aten.lift_fresh'; it is not known to make a new tensor}}
+  %0 = "torch.operator"(%m, %sum, %g) <{name = "torch._c10d_functional.all_reduce_"}> : (!torch.vtensor<[4,8],f32>, !torch.str, !torch.str) -> !torch.vtensor<[4,8],f32>
+  %w = "torch.operator"(%0) <{name = "torch._c10d_functional.wait_tensor"}> : (!torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32>
+  return %w : !torch.vtensor<[4,8],f32>
+}
+
+// -----
+
+func.func @adjoint_in_place(%x: !torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32> {
+  %sum = "torch.constant.str"() <{value = "sum"}> : () -> !torch.str
+  %g = "torch.constant.str"() <{value = "g"}> : () -> !torch.str
+  %m = "torch.aten.adjoint"(%x) : (!torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32>
+  // expected-error @below {{torch._c10d_functional.all_reduce_: writes into its operand, which may share memory with operands of 'torch.aten.adjoint'; it is not known to make a new tensor}}
+  %0 = "torch.operator"(%m, %sum, %g) <{name = "torch._c10d_functional.all_reduce_"}> : (!torch.vtensor<[4,8],f32>, !torch.str, !torch.str) -> !torch.vtensor<[4,8],f32>
+  %w = "torch.operator"(%0) <{name = "torch._c10d_functional.wait_tensor"}> : (!torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32>
+  return %w : !torch.vtensor<[4,8],f32>
+}
+
+// -----
+
+func.func @squeeze_dims_in_place(%x: !torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32> {
+  %sum = "torch.constant.str"() <{value = "sum"}> : () -> !torch.str
+  %g = "torch.constant.str"() <{value = "g"}> : () -> !torch.str
+  %m = "torch.aten.squeeze.dims"(%x) : (!torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32>
+  // expected-error @below {{torch._c10d_functional.all_reduce_: writes into its operand, which may share memory with operands of 'torch.aten.squeeze.dims'; it is not known to make a new tensor}}
+  %0 = "torch.operator"(%m, %sum, %g) <{name = "torch._c10d_functional.all_reduce_"}> : (!torch.vtensor<[4,8],f32>, !torch.str, !torch.str) -> !torch.vtensor<[4,8],f32>
+  %w = "torch.operator"(%0) <{name = "torch._c10d_functional.wait_tensor"}> : (!torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32>
+  return %w : !torch.vtensor<[4,8],f32>
+}
+
+// -----
+
+func.func @result_of_write_in_place(%x: !torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32> {
+  %sum = "torch.constant.str"() <{value = "sum"}> : () -> !torch.str
+  %g = "torch.constant.str"() <{value = "g"}> : () -> !torch.str
+  %m = "torch.aten.add_.Tensor"(%x, %x) : (!torch.vtensor<[4,8],f32>, !torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32>
+  // expected-error @below {{torch._c10d_functional.all_reduce_: writes into its operand, which may share memory with operands of 'torch.aten.add_.Tensor'; it is not known to make a new tensor}}
+  %0 = "torch.operator"(%m, %sum, %g) <{name = "torch._c10d_functional.all_reduce_"}> : (!torch.vtensor<[4,8],f32>, !torch.str, !torch.str) -> !torch.vtensor<[4,8],f32>
+  %w = "torch.operator"(%0) <{name = "torch._c10d_functional.wait_tensor"}> : (!torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32>
+  return %w : !torch.vtensor<[4,8],f32>
+}
+
+// -----
+
+func.func @result_of_out(%x: !torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32> {
+  %sum = "torch.constant.str"() <{value = "sum"}> : () -> !torch.str
+  %g = "torch.constant.str"() <{value = "g"}> : () -> !torch.str
+  %m = "torch.aten.add.out"(%x, %x, %x) : (!torch.vtensor<[4,8],f32>, !torch.vtensor<[4,8],f32>, !torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32>
+  // expected-error @below {{torch._c10d_functional.all_reduce_: writes into its operand, which may share memory with operands of 'torch.aten.add.out'; it is not known to make a new tensor}}
+  %0 = "torch.operator"(%m, %sum, %g) <{name = "torch._c10d_functional.all_reduce_"}> : (!torch.vtensor<[4,8],f32>, !torch.str, !torch.str) -> !torch.vtensor<[4,8],f32>
+  %w = "torch.operator"(%0) <{name = "torch._c10d_functional.wait_tensor"}> : (!torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32>
+  return %w : !torch.vtensor<[4,8],f32>
+}
+
+// -----
+
+func.func @custom_in_place(%x: !torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32> {
+  %sum = "torch.constant.str"() <{value = "sum"}> : () -> !torch.str
+  %g = "torch.constant.str"() <{value = "g"}> : () -> !torch.str
+  %m = "torch.mylib.custom"(%x) : (!torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32>
+  // expected-error @below {{torch._c10d_functional.all_reduce_: writes into its operand, which may share memory with operands of 'torch.mylib.custom'; it is not known to make a new tensor}}
+  %0 = "torch.operator"(%m, %sum, %g) <{name = "torch._c10d_functional.all_reduce_"}> : (!torch.vtensor<[4,8],f32>, !torch.str, !torch.str) -> !torch.vtensor<[4,8],f32>
+  %w = "torch.operator"(%0) <{name = "torch._c10d_functional.wait_tensor"}> : (!torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32>
+  return %w : !torch.vtensor<[4,8],f32>
+}
+
+// -----
+
+func.func @twice_in_a_list(%x: !torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32> {
+  %sum = "torch.constant.str"() <{value = "sum"}> : () -> !torch.str
+  %g = "torch.constant.str"() <{value = "g"}> : () -> !torch.str
+  %m = "torch.aten.clone"(%x) : (!torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32>
+  %l = "torch.prim.ListConstruct"(%m, %m) : (!torch.vtensor<[4,8],f32>, !torch.vtensor<[4,8],f32>) -> !torch.list<vtensor>
+  // expected-error @below {{writes into its operand, which has other uses}}
+  %0 = "torch.operator"(%l, %sum, %g) <{name = "torch._c10d_functional.all_reduce_coalesced_"}> : (!torch.list<vtensor>, !torch.str, !torch.str) -> !torch.list<vtensor>
+  %u:2 = "torch.prim.ListUnpack"(%0) : (!torch.list<vtensor>) -> (!torch.vtensor<[4,8],f32>, !torch.vtensor<[4,8],f32>)
+  %w = "torch.operator"(%u#0) <{name = "torch._c10d_functional.wait_tensor"}> : (!torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32>
+  %v = "torch.operator"(%u#1) <{name = "torch._c10d_functional.wait_tensor"}> : (!torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32>
+  return %w : !torch.vtensor<[4,8],f32>
+}
+
+// -----
+
+// Blocks that are never reached need not make a value before they use it.
+func.func @waits_for_itself(%x: !torch.vtensor<[4,8],f32>) {
+  return
+^dead:
+  // expected-error @below {{uses a value that is not made before it}}
+  %w = "torch.operator"(%w) <{name = "torch._c10d_functional.wait_tensor"}> : (!torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32>
+  cf.br ^dead
+}
+
+// -----
+
+func.func @wait_for_each_other(%x: !torch.vtensor<[4,8],f32>) {
+  return
+^one:
+  // expected-error @below {{waits for a tensor that no collective of this function has started}}
+  %v = "torch.operator"(%w) <{name = "torch._c10d_functional.wait_tensor"}> : (!torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32>
+  cf.br ^two
+^two:
+  // expected-error @below {{waits for a tensor that no collective of this function has started}}
+  %w = "torch.operator"(%v) <{name = "torch._c10d_functional.wait_tensor"}> : (!torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32>
+  cf.br ^one
+}
+
+// -----
+
+// Nor do regions without order.
+func.func @reduces_its_own_result(%x: !torch.vtensor<[4,8],f32>) {
+  %sum = "torch.constant.str"() <{value = "sum"}> : () -> !torch.str
+  %g = "torch.constant.str"() <{value = "g"}> : () -> !torch.str
+  "test.graph"() ({
+  // expected-error @below {{uses a value that is not made before it}}
+  %0 = "torch.operator"(%w, %sum, %g) <{name = "torch._c10d_functional.all_reduce"}> : (!torch.vtensor<[4,8],f32>, !torch.str, !torch.str) -> !torch.vtensor<[4,8],f32>
+  %w = "torch.operator"(%0) <{name = "torch._c10d_functional.wait_tensor"}> : (!torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32>
+    "test.end"() : () -> ()
+  }) : () -> ()
+  return
+}
+
+// -----
+
+// MLIR takes an op that it does not know for a terminator at the end of a block. One of comm is none.
+func.func @collective_ends_block(%x: !torch.vtensor<[4,8],f32>) {
+  %sum = "torch.constant.str"() <{value = "sum"}> : () -> !torch.str
+  %g = "torch.constant.str"() <{value = "g"}> : () -> !torch.str
+  // expected-error @below {{is the last op of its block; a collective cannot end a block}}
+  %0 = "torch.operator"(%x, %sum, %g) <{name = "torch._c10d_functional.all_reduce"}> : (!torch.vtensor<[4,8],f32>, !torch.str, !torch.str) -> !torch.vtensor<[4,8],f32>
+}
+
+// -----
+
+func.func @wait_ends_block(%x: !torch.vtensor<[4,8],f32>) {
+  %sum = "torch.constant.str"() <{value = "sum"}> : () -> !torch.str
+  %g = "torch.constant.str"() <{value = "g"}> : () -> !torch.str
+  %0 = "torch.operator"(%x, %sum, %g) <{name = "torch._c10d_functional.all_reduce"}> : (!torch.vtensor<[4,8],f32>, !torch.str, !torch.str) -> !torch.vtensor<[4,8],f32>
+  // expected-error @below {{is the last op of its block; a collective cannot end a block}}
+  %w = "torch.operator"(%0) <{name = "torch._c10d_functional.wait_tensor"}> : (!torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32>
+}
+
+// -----
+
+func.func @unpack_ends_block(%x: !torch.vtensor<[4,8],f32>) {
+  %sum = "torch.constant.str"() <{value = "sum"}> : () -> !torch.str
+  %g = "torch.constant.str"() <{value = "g"}> : () -> !torch.str
+  %l = "torch.prim.ListConstruct"(%x) : (!torch.vtensor<[4,8],f32>) -> !torch.list<vtensor>
+  // expected-error @below {{yields a list that is not just unpacked by one torch.prim.ListUnpack inside a block}}
+  %0 = "torch.operator"(%l, %sum, %g) <{name = "torch._c10d_functional.all_reduce_coalesced"}> : (!torch.list<vtensor>, !torch.str, !torch.str) -> !torch.list<vtensor>
+  %u = "torch.prim.ListUnpack"(%0) : (!torch.list<vtensor>) -> !torch.vtensor<[4,8],f32>
+}

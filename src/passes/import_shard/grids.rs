@@ -25,6 +25,9 @@ impl Grid {
         if self.shape.iter().any(|&size| size < 0) {
             return Some("has a dimension of unknown size; groups are formed at compile time");
         }
+        if self.shape.contains(&0) {
+            return Some("has no devices");
+        }
         let devices = self
             .shape
             .iter()

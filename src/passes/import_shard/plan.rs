@@ -136,6 +136,9 @@ fn plan_collective(op: Op, name: &str, grid: &Grid) -> Result<Action, String> {
         _ => None,
     };
     check_conversion(source, target)?;
+    if let Some(reduction) = reduction {
+        check_reduction(reduction, target.element())?;
+    }
     let root = match kind {
         Kind::Broadcast => Some(read_root(op, &axes, grid)?),
         _ => None,
@@ -207,6 +210,22 @@ fn read_reduction(op: Op) -> Result<Reduction, String> {
     })
 }
 
+/// Refuses a reduction that elements of a type do not have.
+fn check_reduction(reduction: Reduction, element: Ty) -> Result<(), String> {
+    let integer = element.is_integer() || element == Ty::index(element.context());
+    match reduction {
+        Reduction::And | Reduction::Or | Reduction::Xor if !integer => Err(format!(
+            "combines {} bit by bit; integers are expected",
+            element.to_text()
+        )),
+        Reduction::Avg if integer => Err(format!(
+            "takes the average of {}; floating-point numbers are expected",
+            element.to_text()
+        )),
+        _ => Ok(()),
+    }
+}
+
 /// A reduction may compute in another element type than it reads; comm does not, so a conversion comes before.
 fn check_conversion(source: Ty, target: Ty) -> Result<(), String> {
     let (from, to) = (source.element(), target.element());
@@ -270,8 +289,12 @@ fn shift_pairs(op: Op, grid: &Grid) -> Result<Vec<i64>, String> {
     let mut pairs = Vec::new();
     for device in 0..devices {
         let index = device / stride % size;
-        let moved = index.saturating_add(offset);
-        let to = if rotate { moved.rem_euclid(size) } else { moved };
+        // Offsets beyond the grid come round to within it, or lose everything.
+        let to = if rotate {
+            (index + offset.rem_euclid(size)) % size
+        } else {
+            index.saturating_add(offset)
+        };
         if (0..size).contains(&to) {
             pairs.extend([device, device + (to - index) * stride]);
         }

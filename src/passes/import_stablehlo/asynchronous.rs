@@ -7,7 +7,7 @@
 //! is left as it is.
 
 use super::{
-    Importer,
+    Importer, check_not_last,
     collectives::{self, kept_attributes},
 };
 use crate::{
@@ -40,8 +40,12 @@ pub(super) fn convert(importer: &mut Importer, start: Op) -> PassResult {
             "has a region whose values are used outside of it",
         ));
     }
+    check_not_last(start)?;
     let operands = outer_operands(start, block, collective)?;
     let done = done_of(start)?;
+    if let Some(done) = done {
+        check_not_last(done)?;
+    }
     let description = collectives::describe(importer, collective, kind)?;
     let kept = kept_attributes(start, &[])?;
     let types: Vec<Ty> = collective.results().map(Value::ty).collect();

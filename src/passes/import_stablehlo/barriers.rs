@@ -15,15 +15,16 @@
 //! gathered before and let go on purpose, so the two are not to be merged. The mark looks through the ops that stand
 //! between a shard and its gather: views, unit dimensions added by broadcast_in_dim, convert and reduce_precision.
 //!
-//! Arguments are those of functions and, where programs come with it, of `sdy.manual_computation`. Run after the
-//! conversion of collectives. Linear in the ops.
+//! Arguments are those of functions and, where programs come with it, of `sdy.manual_computation`: of the first block, since
+//! those of other blocks change from one round of a loop to the next. Run after the conversion of collectives. Linear in the
+//! ops.
 
 use std::collections::HashMap;
 
 use super::PASS;
 use crate::{
     diagnostics::{self, Remark},
-    mlir::{Attr, Op, OpBuilder, PassResult, Value},
+    mlir::{Attr, Block, Op, OpBuilder, PassResult, Value},
 };
 
 /// Splits all barriers of a module.
@@ -35,8 +36,9 @@ pub(super) fn run(module: Op) -> PassResult {
     Ok(())
 }
 
+/// Whether an op is a barrier that may be replaced: one that ends its block stands in the place of a terminator.
 fn is_barrier(op: Op) -> bool {
-    op.name() == "stablehlo.optimization_barrier" && op.num_regions() == 0
+    op.name() == "stablehlo.optimization_barrier" && op.num_regions() == 0 && op.next().is_some()
 }
 
 fn split(barrier: Op, views: &mut Views) -> PassResult {
@@ -146,15 +148,20 @@ impl Views {
                     next = view.operand(0);
                 }
                 Some(_) => break false,
-                None => {
-                    break next
-                        .argument_of()
-                        .and_then(|block| block.parent_op())
-                        .is_some_and(|op| matches!(op.name(), "func.func" | "sdy.manual_computation"));
-                }
+                None => break next.argument_of().is_some_and(is_entry),
             }
         };
         self.known.extend(chain.into_iter().map(|view| (view, answer)));
         answer
     }
+}
+
+/// Whether a block's arguments are those of a function or manual computation. Arguments of its other blocks are given by
+/// branches, anew in each round of a loop.
+fn is_entry(block: Block) -> bool {
+    block
+        .parent_op()
+        .filter(|op| matches!(op.name(), "func.func" | "sdy.manual_computation"))
+        .and_then(|op| op.blocks().next())
+        == Some(block)
 }

@@ -8,7 +8,7 @@
 //! op does.
 
 use super::{
-    Importer, KINDS,
+    Importer, KINDS, check_not_last,
     devices::Ids,
     groups::{self, shortened},
     reducers, required, required_i64,
@@ -70,6 +70,7 @@ pub(super) struct Description {
 
 /// Replaces a collective.
 pub(super) fn convert(importer: &mut Importer, op: Op, kind: Kind) -> PassResult {
+    check_not_last(op)?;
     let description = describe(importer, op, kind)?;
     let operands: Vec<Value> = op.operands().collect();
     let results: Vec<Ty> = op.results().map(Value::ty).collect();

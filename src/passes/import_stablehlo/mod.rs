@@ -162,6 +162,17 @@ fn find(root: Op) -> Vec<Found> {
     found
 }
 
+/// Fails on an op that ends its block. MLIR takes an op that it does not know for a terminator there; one of `comm` is none.
+fn check_not_last(op: Op) -> PassResult {
+    match op.next() {
+        Some(_) => Ok(()),
+        None => Err(diagnostics::op_error(
+            op,
+            "is the last op of its block; a collective cannot end a block",
+        )),
+    }
+}
+
 /// An attribute that an op must have.
 fn required(op: Op, name: &str) -> PassResult<Attr> {
     op.attr(name)

@@ -18,13 +18,23 @@ pub(super) fn is_candidate(name: &str) -> bool {
 }
 
 /// Parts of custom calls' names that tell a collective, without separators and in lower case.
-const COLLECTIVES: [&str; 6] = [
+const COLLECTIVES: [&str; 10] = [
     "allgather",
     "reducescatter",
     "allreduce",
     "alltoall",
-    "collectivepermute",
-    "collectivebroadcast",
+    "collective",
+    "crossreplica",
+    "pbroadcast",
+    "ppermute",
+    "psumscatter",
+    "sendrecv",
+];
+
+/// How a word of a custom call's name begins, in lower case, that is of a library for communication. Words end at whatever is
+/// neither letter nor digit.
+const LIBRARIES: [&str; 10] = [
+    "gloo", "hccl", "mpi4jax", "msccl", "nccl", "nvshmem", "oneccl", "rccl", "rocshmem", "xccl",
 ];
 
 /// Fails on an op that communicates between devices.
@@ -48,21 +58,60 @@ fn check_custom_call(op: Op) -> PassResult {
     let Some(target) = op.attr("call_target_name").and_then(Attr::as_str) else {
         return Ok(());
     };
-    let plain: String = target
-        .chars()
-        .filter(char::is_ascii_alphanumeric)
-        .collect::<String>()
-        .to_ascii_lowercase();
-    if !COLLECTIVES.iter().any(|collective| plain.contains(collective)) {
+    if !communicates(target) {
         return Ok(());
     }
-    let reason = if plain.contains("ragged") {
-        "sends parts whose sizes are known at run time only, and comm collectives have static shapes"
+    let reason = if target.to_ascii_lowercase().contains("ragged") {
+        "sends parts whose sizes are known at run time only; comm collectives have static shapes"
     } else {
-        "hides its groups from MLIR; expected the StableHLO op"
+        "hides its groups from MLIR; a collective of StableHLO is expected"
     };
     Err(diagnostics::op_error(
         op,
-        &format!("calls the collective '{target}', which {reason}"),
+        &format!("calls '{target}', which communicates and {reason}"),
     ))
+}
+
+/// Whether a custom call of this name communicates.
+fn communicates(target: &str) -> bool {
+    let lower = target.to_ascii_lowercase();
+    let mut words = lower.split(|character: char| !character.is_ascii_alphanumeric());
+    let plain: String = words.clone().collect();
+    COLLECTIVES.iter().any(|collective| plain.contains(collective)) || words.any(is_library)
+}
+
+/// Whether a word names a library for communication. `mpi` is too short to begin other words with.
+fn is_library(word: &str) -> bool {
+    word == "mpi" || LIBRARIES.iter().any(|library| word.starts_with(library))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::communicates;
+
+    #[test]
+    fn tells_communication_by_name() {
+        for target in [
+            "mpi_sendrecv",
+            "MPI_Bcast",
+            "mpi4jax.scan",
+            "ncclSend",
+            "xla.gpu.nccl_barrier",
+            "AllGather",
+            "all-reduce-start",
+            "ppermute",
+        ] {
+            assert!(communicates(target), "{target}");
+        }
+        for target in [
+            "Sharding",
+            "tpu_custom_call",
+            "impi_kernel",
+            "mpirange",
+            "broadcast_add",
+            "gather_scale",
+        ] {
+            assert!(!communicates(target), "{target}");
+        }
+    }
 }

@@ -3,15 +3,10 @@
 
 use std::collections::HashMap;
 
-use crate::mlir::{Attr, Op, Value};
-
-/// Name of a torch op: that of a `torch.operator` is an attribute.
-pub(super) fn operator_name<'a>(op: Op) -> &'a str {
-    match op.name() {
-        "torch.operator" => op.attr("name").and_then(Attr::as_str).unwrap_or("torch.operator"),
-        name => name,
-    }
-}
+use crate::{
+    mlir::{Op, Value},
+    torch_purity::reads_list,
+};
 
 /// The integer that a value is known to be.
 pub(super) fn integer(value: Value) -> Option<i64> {
@@ -46,26 +41,7 @@ impl Lists {
         let constant = *self
             .constant
             .entry(op)
-            .or_insert_with(|| !value.uses().any(|r#use| changes_list(operator_name(r#use.op()))));
+            .or_insert_with(|| value.uses().all(|r#use| reads_list(r#use.op())));
         constant.then(|| op.operands().collect())
     }
-}
-
-/// Whether an op of this name may change a list that it reads.
-fn changes_list(name: &str) -> bool {
-    const READERS: &[&str] = &["torch.aten.", "torch.prim.ListUnpack", "torch._c10d_functional."];
-    const WRITERS: &[&str] = &[
-        "torch.aten.append",
-        "torch.aten._set_item",
-        "torch.aten.insert",
-        "torch.aten.extend",
-        "torch.aten.pop",
-        "torch.aten.remove",
-        "torch.aten.clear",
-        "torch.aten.sort.",
-        "torch.aten.reverse",
-        "torch.aten.Delete",
-    ];
-    WRITERS.iter().any(|writer| name.starts_with(writer))
-        || !READERS.iter().any(|reader| name.starts_with(reader))
 }

@@ -5,6 +5,7 @@
 
 use super::{
     constants::{self, Lists},
+    overwritten,
     schema::{Schema, Slot},
     types::{Element, TorchTensor, TypeReader},
 };
@@ -106,12 +107,12 @@ pub(super) fn read(
                     Some(constants::integer(value).ok_or("has a source that is no constant integer")?);
             }
             Slot::Splits => splits.push(even_splits(value, lists)?),
-            Slot::Out => check_overwritten(op, value, "output")?,
+            Slot::Out => overwritten::check(op, value, "output")?,
         }
     }
     if schema.is_in_place() {
         for &input in &inputs {
-            check_overwritten(op, input, "operand")?;
+            overwritten::check(op, input, "operand")?;
         }
     }
     if start.outputs.len() != inputs.len() {
@@ -169,8 +170,12 @@ fn group_name(value: Value) -> Result<String, String> {
 fn unpacked(op: Op) -> Result<Op, String> {
     let mut uses = op.result(0).uses().map(|r#use| r#use.op());
     match (uses.next(), uses.next()) {
-        (Some(unpack), None) if unpack.name() == "torch.prim.ListUnpack" => Ok(unpack),
-        _ => Err("yields a list that is not just unpacked by one torch.prim.ListUnpack".to_owned()),
+        (Some(unpack), None) if unpack.name() == "torch.prim.ListUnpack" && unpack.next().is_some() => {
+            Ok(unpack)
+        }
+        _ => Err(
+            "yields a list that is not just unpacked by one torch.prim.ListUnpack inside a block".to_owned(),
+        ),
     }
 }
 
@@ -200,73 +205,6 @@ fn even_splits(value: Value, lists: &mut Lists) -> Result<Option<Splits>, String
             "has uneven splits {splits:?}; only even ones can be represented"
         )),
     }
-}
-
-/// Makes sure that nobody else sees a tensor that an op writes to: then the op can yield a new one.
-fn check_overwritten(op: Op, value: Value, role: &str) -> Result<(), String> {
-    // Ops whose result may share memory with an operand.
-    const VIEWS: &[&str] = &[
-        "view",
-        "_unsafe_view",
-        "reshape",
-        "t",
-        "transpose.int",
-        "permute",
-        "detach",
-        "alias",
-        "expand",
-        "slice.Tensor",
-        "select.int",
-        "narrow",
-        "squeeze",
-        "squeeze.dim",
-        "unsqueeze",
-        "contiguous",
-        "flatten.using_ints",
-        "unflatten.int",
-        "as_strided",
-        "view_as_real",
-        "view_as_complex",
-        "real",
-        "imag",
-        "to.dtype",
-        "numpy_T",
-        "diagonal",
-        "expand_as",
-        "view_as",
-        "view.dtype",
-        "movedim.int",
-        "swapaxes",
-    ];
-    let owner = value
-        .defining_op()
-        .filter(|owner| owner.parent_block() == op.parent_block())
-        .ok_or_else(|| {
-            format!("writes into its {role}, which others may see: it is made outside this block")
-        })?;
-    let name = constants::operator_name(owner);
-    let is_view = name
-        .strip_prefix("torch.aten.")
-        .is_none_or(|name| VIEWS.contains(&name));
-    if is_view {
-        return Err(format!(
-            "writes into its {role}, which may share memory with operands of '{name}'"
-        ));
-    }
-    if value
-        .uses()
-        .any(|r#use| r#use.op() != op && !makes_list_for(r#use.op(), op))
-    {
-        return Err(format!(
-            "writes into its {role}, which has other uses; export a functionalized graph"
-        ));
-    }
-    Ok(())
-}
-
-/// Whether `list` only collects operands of `op`.
-fn makes_list_for(list: Op, op: Op) -> bool {
-    list.name() == "torch.prim.ListConstruct" && list.uses().all(|r#use| r#use.op() == op)
 }
 
 /// The reduction of a name. Torch's bool is summed as "any" and multiplied as "all".

@@ -5,14 +5,16 @@
 //! the first wait becomes the wait, and later ones in its block are answered with what it yields. A use that is not
 //! awaited is refused, since it would see a tensor that is still being written.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{
-    constants::operator_name,
     schema::{Role, role},
     start::Start,
 };
-use crate::mlir::{Op, Value};
+use crate::{
+    mlir::{Op, Value},
+    torch_purity::operator_name,
+};
 
 /// The waits of one collective.
 pub(super) struct Waits {
@@ -90,8 +92,22 @@ pub(super) fn of_start(start: &Start, position: &HashMap<Op, usize>) -> Result<W
     Ok(Waits { first, all })
 }
 
-/// Checks a wait that no start has claimed: it repeats another, or waits for what was started out of sight.
-pub(super) fn check_repeated(wait: Op) -> Result<(), Refusal> {
+/// Waits for what one of `waits` yields, directly or through other waits. Linear in their uses.
+pub(super) fn reached_from(waits: impl Iterator<Item = Op>) -> HashSet<Op> {
+    let mut reached = HashSet::new();
+    let mut stack: Vec<Op> = waits.collect();
+    while let Some(wait) = stack.pop() {
+        let users = wait.uses().map(|r#use| r#use.op());
+        stack.extend(
+            users.filter(|user| matches!(role(operator_name(*user)), Role::Wait) && reached.insert(*user)),
+        );
+    }
+    reached
+}
+
+/// Checks a wait that no start has claimed: it repeats another, or waits for what was started out of sight. `repeated` are
+/// the waits that lead back to a collective.
+pub(super) fn check_repeated(wait: Op, repeated: &HashSet<Op>) -> Result<(), Refusal> {
     let refuse = |message: &str| {
         Err(Refusal {
             op: wait,
@@ -99,11 +115,7 @@ pub(super) fn check_repeated(wait: Op) -> Result<(), Refusal> {
             note: None,
         })
     };
-    let repeats = wait
-        .operand(0)
-        .defining_op()
-        .is_some_and(|op| matches!(role(operator_name(op)), Role::Wait));
-    if !repeats {
+    if !repeated.contains(&wait) {
         return refuse(
             "waits for a tensor that no collective of this function has started; views between a collective and its \
              wait cannot be represented",
