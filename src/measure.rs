@@ -9,15 +9,10 @@
 //! A wait that only feeds other collectives (the reduce-scatter before an all-reduce over a second axis) stops no
 //! computation, so such a collective lasts until the first of those ends.
 
-use std::cell::LazyCell;
-
 use comm_schedule::{Class, Kind, NodeId, Problem, in_flight, memory};
 use mel::ir::Module;
 
-use crate::{
-    collective::Collective, control::Control, groups::Streams, mlir::Op, op_facts, problem::BlockProblem,
-    uniform::Uniformity,
-};
+use crate::{collective::Collective, groups::Streams, mlir::Op, op_facts, problem::BlockProblem, uniform};
 
 /// Collectives of one class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -71,14 +66,12 @@ pub fn measure(module: &Module<'_>) -> Option<Vec<(String, Figures)>> {
 }
 
 fn measure_function(function: Op) -> Option<Figures> {
-    let uniformity = LazyCell::new(|| Uniformity::of(function));
-    let directs = |op: Op| Control::directs(op) && uniformity.is_divergent_control_flow(op);
-    let is_divergent = |op: Op| op.num_regions() > 0 && op.walk().into_iter().any(directs);
+    let is_divergent = uniform::divergence(function);
     let mut streams = Streams::default();
     let mut figures = Figures::default();
     for block in function.walk().into_iter().flat_map(|op| op.blocks()) {
         if block.ops().any(|op| Collective::new(op).is_some())
-            && let Some(block) = BlockProblem::new(block, &mut streams, is_divergent).ok()?
+            && let Some(block) = BlockProblem::new(block, &mut streams, &is_divergent).ok()?
         {
             measure_block(&block, &mut figures);
         }

@@ -16,6 +16,7 @@
 mod calls;
 mod devices;
 
+use std::cell::LazyCell;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use crate::{
@@ -45,6 +46,14 @@ const UNIFORM_SOURCES: &[&str] = &[
 
 /// Dialects whose pure ops may ask for this thread or process.
 const DEVICE_DIALECTS: &[&str] = &["gpu.", "mpi.", "nvvm.", "rocdl.", "shard.", "spirv.", "xegpu."];
+
+/// Tells of an op in `function` whether devices may differ in what they run in its regions. Few functions have control flow,
+/// and the analysis costs about as much as a sort, so it runs when it is first needed.
+pub(crate) fn divergence(function: Op) -> impl Fn(Op) -> bool {
+    let uniformity = LazyCell::new(move || Uniformity::of(function));
+    let directs = move |op: Op| Control::directs(op) && uniformity.is_divergent_control_flow(op);
+    move |op| op.num_regions() > 0 && op.walk().into_iter().any(&directs)
+}
 
 /// The analysis of an op with all that is nested in it.
 pub(crate) struct Uniformity {

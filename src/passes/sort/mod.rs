@@ -10,20 +10,17 @@
 
 mod nested;
 
-use std::cell::LazyCell;
-
 use comm_schedule::{AllGather, ReduceScatter, SortOutcome, Ties};
 
 use super::{GatherPlacement, ReductionPlacement, SortOptions, TieBreak, verify_futures};
 use crate::{
     collective::Collective,
-    control::Control,
     diagnostics::{self, Remark},
     groups::Streams,
     mlir::{Block, Op, PassResult},
     op_facts,
     problem::BlockProblem,
-    uniform::Uniformity,
+    uniform,
 };
 use nested::Nested;
 
@@ -39,16 +36,13 @@ pub(super) fn run(function: Op, options: &SortOptions) -> PassResult {
     if blocks.is_empty() {
         return Ok(());
     }
-    // Few functions have control flow, and the analysis costs about as much as the sort.
-    let uniformity = LazyCell::new(|| Uniformity::of(function));
-    let directs = |op: Op| Control::directs(op) && uniformity.is_divergent_control_flow(op);
-    let is_divergent = |op: Op| op.num_regions() > 0 && op.walk().into_iter().any(directs);
+    let is_divergent = uniform::divergence(function);
     let mut streams = Streams::default();
     let mut sorted: Vec<(BlockProblem, SortOutcome)> = Vec::new();
     let mut nested = Nested::default();
     // Inner blocks first: what an op with regions uses first is told by the sorted text of its regions.
     for &block in blocks.iter().rev() {
-        let outcome = BlockProblem::new(block, &mut streams, is_divergent).and_then(|problem| {
+        let outcome = BlockProblem::new(block, &mut streams, &is_divergent).and_then(|problem| {
             let Some(problem) = problem else { return Ok(None) };
             let outcome = sort_block(function, &problem, options)?;
             if blocks.len() > 1 {
