@@ -37,12 +37,14 @@ pub mod node;
 pub mod problem;
 pub mod sort;
 pub mod text;
+pub mod timing;
 pub mod verify;
 
 pub use check::ProblemError;
 pub use graph::{DependenceGraph, DependenceKind};
 pub use in_flight::{InFlight, in_flight};
-pub use node::{Class, Collective, Kind, Node, NodeId, StreamId};
+pub use node::{Class, Collective, Kind, LinkId, Node, NodeId, StreamId};
 pub use problem::Problem;
 pub use sort::{AllGather, ReduceScatter, SortError, SortOptions, SortOutcome, SortReport, Ties, sort};
+pub use timing::{Timeline, timeline};
 pub use verify::{VerifyError, verify};

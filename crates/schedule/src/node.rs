@@ -36,6 +36,19 @@ impl StreamId {
     }
 }
 
+/// Identifies a link of a problem, on which one collective runs at a time; [`Problem::link_of`](crate::Problem::link_of)
+/// gives the link of a stream.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct LinkId(pub u32);
+
+impl LinkId {
+    /// The link as an index into arrays with one element a link.
+    #[inline]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// What a node does, as far as a schedule is concerned.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kind {

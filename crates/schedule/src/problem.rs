@@ -8,7 +8,7 @@
 //!
 //! The module deliberately knows no scheduler: which node may move, and where to, is decided elsewhere.
 
-use crate::node::{Collective, Kind, Node, NodeId, StreamId};
+use crate::node::{Collective, Kind, LinkId, Node, NodeId, StreamId};
 use std::collections::HashMap;
 
 const NONE: u32 = u32::MAX;
@@ -35,6 +35,11 @@ pub struct Problem {
     after: Vec<NodeId>,
     streams: Vec<String>,
     stream_ids: HashMap<String, StreamId>,
+    /// The link of each stream, and the names of the links.
+    link_of: Vec<LinkId>,
+    links: Vec<String>,
+    /// Streams that compute nodes occupy, by node.
+    occupied: Vec<(NodeId, StreamId)>,
     names: Vec<Box<str>>,
     keys: Vec<u64>,
     live_out: Vec<NodeId>,
@@ -55,15 +60,43 @@ impl Problem {
         }
     }
 
-    /// The stream called `name`, made when it is new.
+    /// The stream called `name`, made when it is new. A new stream runs on the link of the same name.
     pub fn stream(&mut self, name: &str) -> StreamId {
         if let Some(&id) = self.stream_ids.get(name) {
             return id;
         }
         let id = StreamId(self.streams.len() as u32);
         self.streams.push(name.to_owned());
+        let link = self.link(name);
+        self.link_of.push(link);
         self.stream_ids.insert(name.to_owned(), id);
         id
+    }
+
+    fn link(&mut self, name: &str) -> LinkId {
+        let known = self.links.iter().position(|link| link == name);
+        let index = known.unwrap_or_else(|| {
+            self.links.push(name.to_owned());
+            self.links.len() - 1
+        });
+        LinkId(index as u32)
+    }
+
+    /// Lets `stream` run on the link called `link`, made when it is new. Streams that share a link take turns on it in
+    /// the order of issue.
+    ///
+    /// # Panics
+    /// When the problem has no such stream.
+    pub fn set_link(&mut self, stream: StreamId, link: &str) {
+        self.link_of[stream.index()] = self.link(link);
+    }
+
+    /// Says that a compute node, an op with regions, communicates on `stream` within itself: while it runs, nothing else
+    /// does on the link of that stream.
+    pub fn occupy(&mut self, node: NodeId, stream: StreamId) {
+        if let Err(at) = self.occupied.binary_search(&(node, stream)) {
+            self.occupied.insert(at, (node, stream));
+        }
     }
 
     /// Appends a node and returns its id, which is the number of nodes before it. Nothing is validated here.
@@ -187,6 +220,12 @@ impl Problem {
         &self.after[begin as usize..self.rows[id.index()].after_end as usize]
     }
 
+    /// Duration in nanoseconds.
+    #[inline]
+    pub fn ns(&self, id: NodeId) -> u64 {
+        self.rows[id.index()].ns
+    }
+
     /// Bytes of the results.
     #[inline]
     pub fn bytes(&self, id: NodeId) -> u64 {
@@ -240,6 +279,31 @@ impl Problem {
         &self.streams[stream.index()]
     }
 
+    /// The link that a stream runs on.
+    #[inline]
+    pub fn link_of(&self, stream: StreamId) -> LinkId {
+        self.link_of[stream.index()]
+    }
+
+    /// The number of links, those that no stream runs on any more included.
+    pub fn link_count(&self) -> usize {
+        self.links.len()
+    }
+
+    /// The name of a link.
+    pub fn link_name(&self, link: LinkId) -> &str {
+        &self.links[link.index()]
+    }
+
+    /// The streams that a compute node occupies, see [`Problem::occupy`]. O(log of the number of all such pairs).
+    pub fn occupied(&self, id: NodeId) -> impl Iterator<Item = StreamId> + '_ {
+        let begin = self.occupied.partition_point(|(node, _)| *node < id);
+        self.occupied[begin..]
+            .iter()
+            .take_while(move |(node, _)| *node == id)
+            .map(|(_, stream)| *stream)
+    }
+
     /// What is used after the block.
     pub fn live_out(&self) -> &[NodeId] {
         &self.live_out
@@ -277,8 +341,9 @@ impl Problem {
         }
         let renumber = |ids: &[NodeId]| ids.iter().map(|id| position[id.index()]).collect::<Vec<_>>();
         let mut result = Problem::with_capacity(self.len(), self.deps.len());
-        for name in &self.streams {
-            result.stream(name);
+        for (name, link) in self.streams.iter().zip(&self.link_of) {
+            let stream = result.stream(name);
+            result.set_link(stream, self.link_name(*link));
         }
         for &id in order {
             let node = self.node(id);
@@ -294,6 +359,9 @@ impl Problem {
             if self.key(id) != 0 {
                 result.set_key(moved, self.key(id));
             }
+        }
+        for &(node, stream) in &self.occupied {
+            result.occupy(position[node.index()], stream);
         }
         result.live_out = renumber(&self.live_out);
         result
