@@ -28,6 +28,7 @@
 //! on the depth of its input.
 #![forbid(unsafe_code)]
 
+pub mod bounds;
 pub mod check;
 pub mod graph;
 pub mod in_flight;
@@ -35,6 +36,7 @@ pub mod json;
 pub mod memory;
 pub mod node;
 pub mod problem;
+pub mod schedule;
 pub mod sort;
 pub mod text;
 pub mod timing;
@@ -45,6 +47,7 @@ pub use graph::{DependenceGraph, DependenceKind};
 pub use in_flight::{InFlight, in_flight};
 pub use node::{Class, Collective, Kind, LinkId, Node, NodeId, StreamId};
 pub use problem::Problem;
+pub use schedule::{Effort, Limited, Point, ScheduleError, ScheduleOptions, ScheduleOutcome, schedule};
 pub use sort::{AllGather, ReduceScatter, SortError, SortOptions, SortOutcome, SortReport, Ties, sort};
 pub use timing::{Timeline, timeline};
 pub use verify::{VerifyError, verify};

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//! Which searches are run, and in what order: the list orders, then local search from fast to lean.
+//!
+//! The fastest schedule and the leanest, the one of least memory, are sought first; then schedules under ceilings in between, each time
+//! in the middle of the gap in which most could still be found: the one whose ends lie farthest apart in time and memory
+//! together. A search begins from the fastest order known under its ceiling, so it finds one at least as good. No step
+//! looks at the memory limit that is asked for.
+
+use super::archive::Archive;
+use super::earliest::earliest;
+use super::list;
+use super::local::arrangement::Ceiling;
+use super::local::{self, Cooling};
+use super::measure::measure_alone;
+use super::options::Point;
+use super::units::Units;
+
+/// How many ceilings between the fastest and the leanest schedule are tried.
+const CEILINGS: u64 = 12;
+
+/// A gap with less than this part of the fastest time, or of the peak of the fastest, between its ends is left alone.
+const LEAST_TIME: f64 = 1e-3;
+const LEAST_BYTES: f64 = 5e-3;
+
+/// The list orders, each also with collectives as late as its slack allows. O((n + e) log n).
+pub(crate) fn list_orders(units: &Units, archive: &mut Archive) {
+    let reversed = units.reversed();
+    let mirror = |order: Vec<u32>| -> Vec<u32> {
+        let last = units.len() as u32;
+        order.iter().rev().map(|unit| last - 1 - unit).collect()
+    };
+    let mut offer = |order: Vec<u32>| {
+        archive.offer(list::justify(units, &order));
+        archive.offer(order);
+    };
+    let canonical: Vec<u32> = (0..units.len() as u32).collect();
+    let forward = list::dispatch(units, &list::tails(units));
+    let backward = mirror(list::dispatch(&reversed, &list::tails(&reversed)));
+    let backward = earliest(units, &backward);
+    // The backward order again, by its own sequence as priority: what it left idle is filled.
+    let refilled = list::dispatch(units, &urgency(&backward));
+    for order in [canonical, forward, backward, refilled] {
+        offer(order);
+    }
+}
+
+/// Priorities that follow an order.
+fn urgency(order: &[u32]) -> Vec<u64> {
+    let mut urgency = vec![0; order.len()];
+    for (position, &unit) in order.iter().enumerate() {
+        urgency[unit as usize] = (order.len() - position) as u64;
+    }
+    urgency
+}
+
+/// Local search with `work` positions visited in all; `bound_ns` is a step time that nothing beats.
+pub(crate) fn local_search(
+    units: &Units,
+    archive: &mut Archive,
+    in_flight: Ceiling,
+    bound_ns: u64,
+    work: u64,
+) {
+    // The seed is arbitrary; it only has to be the same every time.
+    let mut random = fastrand::Rng::with_seed(0x636f_6d6d);
+    let cooling = Cooling {
+        first: 3e-3,
+        last: 1e-5,
+        work: work / (CEILINGS + 6),
+    };
+    let mut under = |archive: &mut Archive, order: &[u32], bytes: u64, share: u64| {
+        let ceiling = Ceiling { bytes, ..in_flight };
+        let cooling = Cooling {
+            work: cooling.work * share,
+            ..cooling
+        };
+        if let Some(order) = local::search(units, order, ceiling, bound_ns, cooling, &mut random) {
+            archive.offer(list::justify(units, &order));
+            archive.offer(order);
+        }
+    };
+    // Where no order keeps the limits in flight yet, the search begins from the one with the least in flight.
+    let canonical = || (0..units.len() as u32).collect();
+    let start = archive
+        .best(u64::MAX)
+        .map_or_else(canonical, |(_, order)| order.clone());
+    under(archive, &start, u64::MAX, 3);
+    let Some((_, order)) = archive.lowest().cloned() else {
+        return;
+    };
+    let measure = measure_alone(units, &order);
+    let mut random = fastrand::Rng::with_seed(0x6c65_616e);
+    for order in local::lower(
+        units,
+        &order,
+        measure,
+        in_flight,
+        Cooling {
+            work: 2 * cooling.work,
+            ..cooling
+        },
+        &mut random,
+    ) {
+        archive.offer(order);
+    }
+    let Some((lean, order)) = archive.lowest().cloned() else {
+        return;
+    };
+    under(archive, &order, lean.peak_bytes, 1);
+
+    let mut tried = Vec::new();
+    for _ in 0..CEILINGS {
+        let Some(bytes) = widest_gap(&archive.front(), &tried) else {
+            break;
+        };
+        tried.push(bytes);
+        let Some((_, order)) = archive.best(bytes).cloned() else {
+            break;
+        };
+        under(archive, &order, bytes, 1);
+    }
+}
+
+/// The middle of the gap between two ceilings, points of the front or ceilings tried, whose best times and whose bytes
+/// differ most.
+fn widest_gap(front: &[Point], tried: &[u64]) -> Option<u64> {
+    let best = |bytes: u64| front.iter().find(|point| point.peak_bytes <= bytes);
+    let mut ceilings: Vec<u64> = front
+        .iter()
+        .map(|point| point.peak_bytes)
+        .chain(tried.iter().copied())
+        .collect();
+    ceilings.sort_unstable();
+    let fastest = front.first()?;
+    let mut widest = (0.0, None);
+    for pair in ceilings.windows(2) {
+        let (Some(lean), Some(fast)) = (best(pair[0]), best(pair[1])) else {
+            continue;
+        };
+        let time = (lean.time_ns - fast.time_ns) as f64 / fastest.time_ns as f64;
+        let bytes = (pair[1] - pair[0]) as f64 / fastest.peak_bytes.max(1) as f64;
+        if time > LEAST_TIME && bytes > LEAST_BYTES && time * bytes > widest.0 {
+            widest = (time * bytes, Some(pair[0] + (pair[1] - pair[0]) / 2));
+        }
+    }
+    widest.1
+}
