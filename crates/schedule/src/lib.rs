@@ -46,5 +46,5 @@ pub use in_flight::{InFlight, in_flight};
 pub use node::{Class, Collective, Kind, LinkId, Node, NodeId, StreamId};
 pub use problem::Problem;
 pub use sort::{AllGather, ReduceScatter, SortError, SortOptions, SortOutcome, SortReport, Ties, sort};
-pub use timing::{Timeline, timeline};
+pub use timing::{Contention, Timeline, timeline, timeline_with};
 pub use verify::{VerifyError, verify};
