@@ -4,7 +4,8 @@
 //! After a successful check every dependence points backwards (so source order is a topological order and there is no
 //! cycle), starts and waits pair up, facts stand only on nodes that can carry them, and sums of all durations or of all
 //! sizes fit in 63 bits, so that no later arithmetic overflows. The check says nothing about
-//! any order other than the source order; that is [`verify`](crate::verify()). O(n + e).
+//! any order other than the source order; that is [`verify`](crate::verify()). O(n + e), and the logarithm of the
+//! number of occupied streams for each node.
 
 use crate::node::{Kind, NodeId};
 use crate::problem::Problem;
@@ -38,10 +39,10 @@ pub enum ProblemError {
         /// Its kind.
         kind: Kind,
     },
-    /// The node has a stream that the problem does not.
+    /// The node has, or occupies, a stream that the problem does not know.
     #[error("{node}: its stream was not made by this problem")]
     UnknownStream {
-        /// The collective.
+        /// The node.
         node: NodeId,
     },
     /// A wait that does not say what it awaits.
@@ -104,6 +105,12 @@ pub enum ProblemError {
         /// Which sum, by its JSON key.
         fact: &'static str,
     },
+    /// A stream is occupied by a node that does not exist.
+    #[error("{node}: is no node, but occupies a stream")]
+    UnknownOccupant {
+        /// What was given as the node.
+        node: NodeId,
+    },
     /// `live_out` names a node that does not exist, or a future.
     #[error("live_out: {node} is not a value that can outlive the block")]
     NotLiveOut {
@@ -139,6 +146,11 @@ impl Problem {
                     first,
                 });
             }
+        }
+        if let Some(&(node, _)) = self.occupied_pairs().last()
+            && node.index() >= self.len()
+        {
+            return Err(ProblemError::UnknownOccupant { node });
         }
         match self
             .live_out()
@@ -191,6 +203,14 @@ impl Problem {
         }
         if node.fence && kind != Kind::Compute {
             return misplaced("fence");
+        }
+        for stream in self.occupied(id) {
+            if kind != Kind::Compute {
+                return misplaced("occupies");
+            }
+            if stream.index() >= self.stream_count() {
+                return Err(ProblemError::UnknownStream { node: id });
+            }
         }
         match node.of {
             None if kind == Kind::Wait => Err(ProblemError::NoStart { node: id }),

@@ -13,14 +13,18 @@
 //! Everything but `id` and `kind` may be left out. The sorts read three more keys: `collective` (of a start or a
 //! blocking node), `cheap` and `fence` (of a compute node).
 //!
+//! The timing model reads two more. `links`, an object at the top, gives the link of each stream that does not run on one of
+//! its own name: `{"links": {"tp": "nvlink", "dp": "nvlink"}}`. `occupies`, of a compute node, lists the streams that it
+//! communicates on within itself: `"occupies": ["dp"]`.
+//!
 //! Keys that are not known, on a node and at the top, are kept: a [`Document`] written back has them still, also after
 //! its nodes were reordered. Reading validates references; the rest is left to [`Problem::check`].
 
-use crate::node::{Collective, Kind, Node, NodeId};
+use crate::node::{Collective, Kind, Node, NodeId, StreamId};
 use crate::problem::Problem;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use thiserror::Error;
 
@@ -104,6 +108,8 @@ struct RawDocument {
     nodes: Vec<RawNode>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     live_out: Vec<ExternalId>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    links: BTreeMap<String, String>,
     #[serde(flatten)]
     extras: Map<String, Value>,
 }
@@ -132,6 +138,8 @@ struct RawNode {
     cheap: bool,
     #[serde(default, skip_serializing_if = "is_false")]
     fence: bool,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    occupies: Vec<String>,
     #[serde(flatten)]
     extras: Map<String, Value>,
 }
@@ -176,6 +184,10 @@ impl Document {
         };
         for node in raw.nodes {
             document.push(node, &positions)?;
+        }
+        for (stream, link) in &raw.links {
+            let stream = document.problem.stream(stream);
+            document.problem.set_link(stream, link);
         }
         for id in raw.live_out {
             let node = positions.get(&id).copied().ok_or(JsonError::UnknownLiveOut(id))?;
@@ -237,6 +249,10 @@ impl Document {
         if !node.name.is_empty() {
             self.problem.set_name(id, &node.name);
         }
+        for name in &node.occupies {
+            let stream = self.problem.stream(name);
+            self.problem.occupy(id, stream);
+        }
         self.ids.push(node.id);
         self.node_extras.push(node.extras);
         Ok(())
@@ -273,8 +289,12 @@ impl Document {
                 .map(|id| self.ids[id.index()].clone())
                 .collect::<Vec<_>>()
         };
+        let name_of = |stream: StreamId| self.problem.stream_name(stream).to_owned();
         let raw_node = |id: NodeId| {
             let node = self.problem.node(id);
+            let mut occupies: Vec<String> = self.problem.occupied(id).map(name_of).collect();
+            // Numbers of streams depend on the order of nodes, names do not.
+            occupies.sort_unstable();
             RawNode {
                 id: self.ids[id.index()].clone(),
                 name: self.problem.name(id).to_owned(),
@@ -284,18 +304,24 @@ impl Document {
                 deps: external(node.deps),
                 after: external(node.after),
                 of: node.of.map(|start| self.ids[start.index()].clone()),
-                stream: node
-                    .stream
-                    .map(|stream| self.problem.stream_name(stream).to_owned()),
+                stream: node.stream.map(name_of),
                 collective: node.collective.map(|collective| collective.name().to_owned()),
                 cheap: node.cheap,
                 fence: node.fence,
+                occupies,
                 extras: self.node_extras[id.index()].clone(),
             }
         };
+        let link_of = |stream: StreamId| self.problem.link_name(self.problem.link_of(stream));
         let raw = RawDocument {
             nodes: self.problem.ids().map(raw_node).collect(),
             live_out: external(self.problem.live_out()),
+            links: self
+                .problem
+                .streams()
+                .filter(|stream| link_of(*stream) != self.problem.stream_name(*stream))
+                .map(|stream| (name_of(stream), link_of(stream).to_owned()))
+                .collect(),
             extras: self.extras.clone(),
         };
         Ok(serde_json::to_string_pretty(&raw)?)

@@ -49,5 +49,5 @@ pub use node::{Class, Collective, Kind, LinkId, Node, NodeId, StreamId};
 pub use problem::Problem;
 pub use schedule::{Effort, Limited, Point, ScheduleError, ScheduleOptions, ScheduleOutcome, schedule};
 pub use sort::{AllGather, ReduceScatter, SortError, SortOptions, SortOutcome, SortReport, Ties, sort};
-pub use timing::{Timeline, timeline};
+pub use timing::{Contention, Timeline, timeline, timeline_with};
 pub use verify::{VerifyError, verify};

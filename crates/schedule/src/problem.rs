@@ -269,6 +269,11 @@ impl Problem {
         self.keys.get(id.index()).copied().unwrap_or(0)
     }
 
+    /// All streams, by number.
+    pub fn streams(&self) -> impl ExactSizeIterator<Item = StreamId> + use<> {
+        (0..self.streams.len() as u32).map(StreamId)
+    }
+
     /// The number of streams.
     pub fn stream_count(&self) -> usize {
         self.streams.len()
@@ -302,6 +307,11 @@ impl Problem {
             .iter()
             .take_while(move |(node, _)| *node == id)
             .map(|(_, stream)| *stream)
+    }
+
+    /// All pairs of a node and a stream that it occupies, by node.
+    pub(crate) fn occupied_pairs(&self) -> &[(NodeId, StreamId)] {
+        &self.occupied
     }
 
     /// What is used after the block.
@@ -360,9 +370,9 @@ impl Problem {
                 result.set_key(moved, self.key(id));
             }
         }
-        for &(node, stream) in &self.occupied {
-            result.occupy(position[node.index()], stream);
-        }
+        let moved = |&(node, stream): &(NodeId, StreamId)| (position[node.index()], stream);
+        result.occupied = self.occupied.iter().map(moved).collect();
+        result.occupied.sort_unstable();
         result.live_out = renumber(&self.live_out);
         result
     }

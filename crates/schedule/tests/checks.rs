@@ -5,7 +5,7 @@ mod common;
 
 use comm_schedule::{
     Collective, DependenceGraph, DependenceKind, Kind, Node, NodeId, Problem, ProblemError, SortOptions,
-    VerifyError, in_flight, memory, verify,
+    StreamId, VerifyError, in_flight, memory, verify,
 };
 use common::{ALL, Random, choices, legal_shuffle, program};
 use proptest::prelude::*;
@@ -159,6 +159,26 @@ fn faults_of_problems_are_named() {
             Some(ProblemError::NotLiveOut { node })
         );
     }
+    let occupied = |node, stream| check_with(|problem| problem.occupy(node, stream));
+    assert_eq!(occupied(last, stream), None);
+    for (node, kind) in [(shard, Kind::Arg), (start, Kind::Start), (wait, Kind::Wait)] {
+        assert_eq!(
+            occupied(node, stream),
+            Some(ProblemError::Misplaced {
+                node,
+                fact: "occupies",
+                kind
+            })
+        );
+    }
+    assert_eq!(
+        occupied(last, StreamId(1)),
+        Some(ProblemError::UnknownStream { node: last })
+    );
+    assert_eq!(
+        occupied(new, stream),
+        Some(ProblemError::UnknownOccupant { node: new })
+    );
     let message = fault(Node::wait(last).deps(&[last])).map(|error| error.to_string());
     assert_eq!(
         message.as_deref(),

@@ -4,7 +4,7 @@
 mod common;
 
 use comm_schedule::json::{Document, JsonError};
-use comm_schedule::{Collective, Kind, NodeId, SortOptions, sort, text};
+use comm_schedule::{Collective, Kind, NodeId, SortOptions, sort, text, timeline};
 use serde_json::{Value, json};
 
 fn sample() -> Value {
@@ -17,9 +17,10 @@ fn sample() -> Value {
             {"id": 2, "kind": "wait", "of": -1, "deps": [-1, "w"], "loc": "a.py:3"},
             {"id": "norm", "kind": "compute", "ns": 10, "cheap": true, "deps": [70]},
             {"id": 3, "kind": "compute", "ns": 1000, "fence": true, "deps": ["norm", 2], "after": [-1]},
-            {"id": 4, "kind": "compute", "deps": [3]},
+            {"id": 4, "kind": "compute", "occupies": ["pp", "tp"], "deps": [3]},
         ],
         "live_out": [3],
+        "links": {"dp": "nvlink", "pp": "nvlink", "unused": "dp"},
     })
 }
 
@@ -41,6 +42,21 @@ fn everything_that_is_read_is_written_again() {
     assert!(problem.is_cheap(NodeId(4)) && problem.node(NodeId(5)).fence);
     assert_eq!((problem.name(NodeId(0)), problem.name(NodeId(2))), ("weight", ""));
     assert_eq!(problem.live_out(), [NodeId(5)]);
+    let occupied: Vec<_> = problem
+        .occupied(NodeId(6))
+        .map(|stream| problem.stream_name(stream))
+        .collect();
+    assert_eq!(occupied, ["pp", "tp"]);
+    let links = problem.streams().map(|stream| {
+        (
+            problem.stream_name(stream),
+            problem.link_name(problem.link_of(stream)),
+        )
+    });
+    assert_eq!(
+        links.collect::<Vec<_>>(),
+        [("dp", "nvlink"), ("pp", "nvlink"), ("tp", "tp"), ("unused", "dp")]
+    );
     assert_eq!(document.id(NodeId(2)).to_string(), "-1");
     assert_eq!(
         serde_json::from_str::<Value>(&document.to_json().unwrap()).unwrap(),
@@ -69,6 +85,42 @@ fn a_sorted_document_keeps_ids_and_unknown_keys_with_their_nodes() {
             &sort(again.problem(), &SortOptions::default()).unwrap().order
         ),
         text::order(sorted.problem(), &sorted.problem().ids().collect::<Vec<_>>())
+    );
+}
+
+#[test]
+fn links_and_occupied_streams_stay_through_any_order() {
+    let mut value = sample();
+    let nodes = value["nodes"].as_array_mut().unwrap();
+    // In an order in which streams are met differently, and with a link that needs no mention.
+    nodes[4]["occupies"] = json!(["tp"]);
+    nodes[6]["occupies"] = json!(["tp", "pp", "tp"]);
+    value["links"]["tp"] = json!("tp");
+    let document = Document::parse(&value.to_string()).unwrap();
+    let order = [1, 4, 0, 2, 3, 5, 6].map(NodeId);
+    let reordered = document.reordered(&order);
+    let mut expected = sample();
+    let nodes = expected["nodes"].as_array_mut().unwrap();
+    nodes[4]["occupies"] = json!(["tp"]);
+    *nodes = order.map(|id| nodes[id.index()].clone()).to_vec();
+    let written = reordered.to_json().unwrap();
+    assert_eq!(serde_json::from_str::<Value>(&written).unwrap(), expected);
+    assert_eq!(Document::parse(&written).unwrap().to_json().unwrap(), written);
+    let source: Vec<_> = reordered.problem().ids().collect();
+    assert_eq!(
+        timeline(reordered.problem(), &source).step_ns,
+        timeline(document.problem(), &order).step_ns
+    );
+}
+
+#[test]
+fn only_computation_occupies_streams() {
+    let mut value = sample();
+    value["nodes"][3]["occupies"] = json!(["dp"]);
+    let document = Document::parse(&value.to_string()).unwrap();
+    assert_eq!(
+        document.problem().check().unwrap_err().to_string(),
+        "#3: `occupies` has no meaning on a node of kind wait"
     );
 }
 
@@ -111,6 +163,9 @@ fn what_is_refused_is_named() {
             .contains("all_gather, reduce_scatter")
     );
     assert!(refused(|value| value["nodes"][2]["ns"] = json!(-4)).starts_with("not a problem: "));
+    assert!(refused(|value| value["links"] = json!(["dp"])).starts_with("not a problem: "));
+    assert!(refused(|value| value["links"]["dp"] = json!(1)).starts_with("not a problem: "));
+    assert!(refused(|value| value["nodes"][6]["occupies"] = json!("dp")).starts_with("not a problem: "));
     assert!(matches!(
         Document::parse("{\"nodes\": [{]}"),
         Err(JsonError::Syntax(_))

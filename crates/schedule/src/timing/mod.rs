@@ -13,10 +13,20 @@
 //!
 //! The step ends with the last clock. This is how asynchronous collectives of PyTorch and XLA behave on GPUs: an event is
 //! recorded on the compute stream where the collective is issued. Nothing here decides an order.
+//!
+//! The definition behind it is one of [tasks] on streams and resources, which the [engine] simulates and programs of
+//! streams use directly. [`Clocks`] is its closed form for [blocks](block), and what schedulers search with;
+//! [`timeline_with`] adds [contention], which only the engine knows.
 
+pub mod block;
 mod clocks;
+pub mod contention;
+pub mod engine;
+pub mod tasks;
 
+pub use block::timeline_with;
 pub use clocks::{Clocks, stream_waits};
+pub use contention::{Contention, ContentionError};
 
 use crate::node::{Kind, NodeId};
 use crate::problem::Problem;
