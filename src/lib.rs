@@ -48,6 +48,7 @@ pub use dialect::context;
 
 mod collective;
 mod control;
+mod cost;
 mod diagnostics;
 mod ffi;
 mod fingerprint;

@@ -23,7 +23,9 @@ impl Link {
         &self.name
     }
 
-    pub(super) fn carries(&self, axes: Option<&[&str]>, groups: &[Vec<i64>]) -> bool {
+    /// Whether all conditions hold for these groups. `axes` are the names of the mesh axes that they lie along, nothing for
+    /// groups that are lists of ranks. O(ranks + axes).
+    pub fn carries(&self, axes: Option<&[&str]>, groups: &[Vec<i64>]) -> bool {
         let along = self.axes.as_ref().is_none_or(|own| {
             axes.is_some_and(|axes| axes.iter().all(|axis| own.iter().any(|name| name == axis)))
         });

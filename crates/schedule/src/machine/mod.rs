@@ -86,14 +86,13 @@ impl Machine {
         self.contention
     }
 
-    /// The link that collectives over these groups share with others: the first in the file whose conditions hold.
-    /// Nothing where there is none; then the groups have a link of their own. `axes` are the names of the mesh axes that
-    /// the groups lie along, nothing for groups that are lists of ranks. O(links x ranks).
-    pub fn link(&self, axes: Option<&[&str]>, groups: &[Vec<i64>]) -> Option<&Link> {
-        self.links.iter().find(|link| link.carries(axes, groups))
+    /// The links in the order of the file. Groups use the first that [carries](Link::carries) them; where none does, they
+    /// have a link of their own.
+    pub fn links(&self) -> &[Link] {
+        &self.links
     }
 
-    /// Duration of a collective of `full_bytes` (see [`wire_bytes`]) on `link`, as [`Machine::link`] gives it. In a group of
+    /// Duration of a collective of `full_bytes` (see [`wire_bytes`]) on `link`, the one that its groups use. In a group of
     /// one nothing is sent, and the collective is a copy within the device's memory.
     pub fn collective_ns(
         &self,
