@@ -18,24 +18,9 @@ fn reference_figures_of_real_steps() {
         let order: Vec<_> = problem.ids().collect();
         let timeline = timeline(problem, &order);
         let microseconds = |ns: u64| (ns as f64 / 100.0).round() / 10.0;
-        assert_eq!(
-            reference["time_us"],
-            microseconds(timeline.step_ns),
-            "{}",
-            path.display()
-        );
-        assert_eq!(
-            reference["exposed_us"],
-            microseconds(timeline.total_exposed_ns()),
-            "{}",
-            path.display()
-        );
-        assert_eq!(
-            reference["peak_bytes"],
-            memory::peak(problem, &order),
-            "{}",
-            path.display()
-        );
+        assert_eq!(reference["time_us"], microseconds(timeline.step_ns), "{}", path.display());
+        assert_eq!(reference["exposed_us"], microseconds(timeline.total_exposed_ns()), "{}", path.display());
+        assert_eq!(reference["peak_bytes"], memory::peak(problem, &order), "{}", path.display());
         files += 1;
     }
     assert!(files >= 5, "found {files} problems");

@@ -34,9 +34,7 @@ impl<'a> Clocks<'a> {
         let index = id.index();
         match problem.kind(id) {
             Kind::Compute => {
-                let links = problem
-                    .occupied(id)
-                    .map(|stream| self.links[problem.link_of(stream).index()]);
+                let links = problem.occupied(id).map(|stream| self.links[problem.link_of(stream).index()]);
                 let begin = links.fold(self.compute, u64::max);
                 let end = begin + problem.ns(id);
                 for stream in problem.occupied(id) {
