@@ -138,7 +138,8 @@ pub fn wire_bytes(kind: Collective, group_size: u64, full_bytes: u64) -> u64 {
     let others = u128::from(full_bytes) * (g - 1);
     let wire = match kind {
         Collective::AllGather | Collective::ReduceScatter | Collective::AllToAll => others / g,
-        Collective::AllReduce => 2 * others / g,
+        // Twice `others` may not fit.
+        Collective::AllReduce => 2 * (others / g) + 2 * (others % g) / g,
         Collective::Permute | Collective::Broadcast => u128::from(full_bytes),
     };
     u64::try_from(wire).unwrap_or(u64::MAX)
