@@ -218,3 +218,6 @@ fn listed(attr: Attr, name: &str) -> Vec<usize> {
         .filter_map(|index| index.trim().parse().ok())
         .collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -14,7 +14,6 @@ use crate::{
 
 /// Ops that cost nothing beside views, constants and what only handles scalars of the host. Sorted.
 const FREE: &[&str] = &[
-    "bufferization.alloc_tensor",
     "bufferization.to_buffer",
     "bufferization.to_tensor",
     "comm.rank",
@@ -58,6 +57,7 @@ pub(super) fn is_free(op: Op) -> bool {
         || (op.num_results() > 0 && op.results().all(|value| !is_on_device(value)) && !touches_buffer())
         || (op.num_results() == 0 && !op.operands().any(is_on_device))
         || (op.num_results() == 1 && is_constant(op.result(0)))
+        || (op.name() == "bufferization.alloc_tensor" && !op.operands().any(is_on_device))
         || is_first_value(op)
 }
 
