@@ -163,6 +163,15 @@ MlirAttribute commAxesAttrGet(MlirContext context, MlirStringRef mesh, size_t nu
   return wrap(Attribute(AxesAttr::get(ctx, FlatSymbolRefAttr::get(ctx, unwrap(mesh)), names)));
 }
 
+int64_t commAxesAttrGetNumAxes(MlirAttribute attribute) {
+  auto axes = dyn_cast<AxesAttr>(unwrap(attribute));
+  return axes ? static_cast<int64_t>(axes.getAxes().size()) : -1;
+}
+
+MlirStringRef commAxesAttrGetAxis(MlirAttribute attribute, int64_t index) {
+  return wrap(cast<AxesAttr>(unwrap(attribute)).getAxes()[index].getValue());
+}
+
 MlirAttribute commReductionAttrGet(MlirContext context, uint32_t kind) {
   return wrap(Attribute(ReductionAttr::get(unwrap(context), static_cast<Reduction>(kind))));
 }

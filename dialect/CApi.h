@@ -68,6 +68,9 @@ MlirType commFutureTypeGetType(MlirType type, size_t index);
 /// Null, after an error at `location`, where the ranks are no groups of this size.
 MlirAttribute commGroupsAttrGet(MlirLocation location, int64_t groupSize, size_t numRanks, const int64_t *ranks);
 MlirAttribute commAxesAttrGet(MlirContext context, MlirStringRef mesh, size_t numAxes, const MlirStringRef *axes);
+/// Number of axes that an attribute names, -1 where it is no #comm.axes, and the name of one of them.
+int64_t commAxesAttrGetNumAxes(MlirAttribute attribute);
+MlirStringRef commAxesAttrGetAxis(MlirAttribute attribute, int64_t index);
 MlirAttribute commReductionAttrGet(MlirContext context, uint32_t kind);
 /// Ranks of all groups, one group after the other, given to `callback`. Emits an error at `op` and returns false where a
 /// mesh is missing.

@@ -82,6 +82,8 @@ unsafe extern "C" {
         num_axes: usize,
         axes: *const MlirStringRef,
     ) -> MlirAttribute;
+    pub(crate) fn commAxesAttrGetNumAxes(attribute: MlirAttribute) -> i64;
+    pub(crate) fn commAxesAttrGetAxis(attribute: MlirAttribute, index: i64) -> MlirStringRef;
     pub(crate) fn commReductionAttrGet(context: MlirContext, kind: u32) -> MlirAttribute;
     pub(crate) fn commResolveGroups(
         op: MlirOperation,

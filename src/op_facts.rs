@@ -52,7 +52,7 @@ fn has_only(op: Op, allowed: u32) -> bool {
 }
 
 /// Terminators yield values and have no effects of their own.
-fn is_terminator(name: &str) -> bool {
+pub(crate) fn is_terminator(name: &str) -> bool {
     name.ends_with(".yield")
         || name.ends_with(".return")
         || name == "scf.condition"
@@ -283,7 +283,7 @@ const SCALINGS: &[&str] = &[
 ];
 
 /// Dense matrix products, for tables and remarks: what is worth hiding a collective behind. Sorted.
-const MATMULS: &[&str] = &[
+pub(crate) const MATMULS: &[&str] = &[
     "linalg.batch_matmul",
     "linalg.contract",
     "linalg.matmul",
@@ -340,7 +340,7 @@ pub(crate) fn is_matmul(op: Op) -> bool {
 }
 
 /// Whether a value is a constant, also one broadcast, converted or reshaped.
-fn is_constant(value: Value) -> bool {
+pub(crate) fn is_constant(value: Value) -> bool {
     let mut value = value;
     // Front ends put at most a broadcast and a convert or two around a constant.
     for _ in 0..4 {

@@ -29,3 +29,13 @@ pub(crate) fn axes(context: MlirContext, mesh: &str, axes: &[String]) -> PassRes
 pub(crate) fn reduction(context: MlirContext, kind: Reduction) -> PassResult<Attr> {
     Attr::from_nullable(unsafe { ffi::commReductionAttrGet(context, kind as u32) }).ok_or(Failed)
 }
+
+/// Names of the axes in `#comm.axes<...>`; nothing for another attribute. They live as long as the context.
+pub(crate) fn axis_names<'a>(attr: Attr) -> Option<Vec<&'a str>> {
+    let count = unsafe { ffi::commAxesAttrGetNumAxes(attr.raw()) };
+    (count >= 0).then(|| {
+        (0..count)
+            .map(|index| unsafe { super::from_string_ref(ffi::commAxesAttrGetAxis(attr.raw(), index)) })
+            .collect()
+    })
+}

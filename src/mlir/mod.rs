@@ -10,13 +10,17 @@
 mod attribute;
 mod build;
 mod comm;
+mod linalg;
+mod location;
 mod op;
 mod types;
 mod value;
 
 pub(crate) use attribute::Attr;
 pub(crate) use build::OpBuilder;
-pub(crate) use comm::{axes, groups, reduction};
+pub(crate) use comm::{axes, axis_names, groups, reduction};
+pub(crate) use linalg::product_loops;
+pub(crate) use location::location_names;
 pub(crate) use op::{Block, Op};
 pub(crate) use types::Ty;
 pub(crate) use value::{Use, Value};

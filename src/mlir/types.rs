@@ -84,6 +84,30 @@ impl Ty {
         unsafe { mlirTypeIsAInteger(self.0) }
     }
 
+    /// Dimensions of any ranked shaped type, tensor or buffer or vector; a dynamic one is nothing.
+    pub(crate) fn dims(self) -> Option<Vec<Option<i64>>> {
+        unsafe {
+            (mlirTypeIsAShaped(self.0) && mlirShapedTypeHasRank(self.0)).then(|| {
+                (0..mlirShapedTypeGetRank(self.0) as isize)
+                    .map(|dim| {
+                        (!mlirShapedTypeIsDynamicDim(self.0, dim))
+                            .then(|| mlirShapedTypeGetDimSize(self.0, dim))
+                    })
+                    .collect()
+            })
+        }
+    }
+
+    /// Whether this is `bf16`, which has the width of `f16`.
+    pub(crate) fn is_bf16(self) -> bool {
+        unsafe { mlirTypeIsABF16(self.0) }
+    }
+
+    /// The type of the parts of a complex number; nothing for another type.
+    pub(crate) fn complex_part(self) -> Option<Ty> {
+        unsafe { mlirTypeIsAComplex(self.0).then(|| Self(mlirComplexTypeGetElementType(self.0))) }
+    }
+
     /// Number of dimensions of a ranked tensor.
     pub(crate) fn rank(self) -> Option<i64> {
         self.is_ranked_tensor()
@@ -161,7 +185,7 @@ impl Ty {
     }
 
     /// Bits of one element: integers and floats by their width, index as 64, complex as two; nothing where unknown.
-    fn element_bits(self) -> Option<u64> {
+    pub(crate) fn element_bits(self) -> Option<u64> {
         unsafe {
             if mlirTypeIsAInteger(self.0) {
                 Some(u64::from(mlirIntegerTypeGetWidth(self.0)))

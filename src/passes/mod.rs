@@ -19,7 +19,7 @@ mod entry;
 mod external;
 mod import_shard;
 mod import_stablehlo;
-mod import_torch;
+pub(crate) mod import_torch;
 pub(crate) mod options;
 mod sort;
 mod verify_futures;

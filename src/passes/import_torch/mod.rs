@@ -15,7 +15,7 @@ mod overwritten;
 mod rewrite;
 mod schema;
 mod start;
-mod types;
+pub(crate) mod types;
 mod waits;
 
 use std::collections::{BTreeMap, HashMap, HashSet};

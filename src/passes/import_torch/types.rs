@@ -11,16 +11,16 @@ use crate::mlir::Ty;
 
 /// A value tensor's type, read.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct TorchTensor {
+pub(crate) struct TorchTensor {
     /// The builtin type that stands for it.
-    pub(super) tensor: Ty,
+    pub(crate) tensor: Ty,
     /// What of its elements matters to a reduction.
-    pub(super) element: Element,
+    pub(crate) element: Element,
 }
 
 /// What of an element type matters to a reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Element {
+pub(crate) enum Element {
     /// `i1`, torch's bool.
     Bool,
     /// `uiN`.
@@ -31,13 +31,13 @@ pub(super) enum Element {
 
 /// Remembers types that were read.
 #[derive(Default)]
-pub(super) struct TypeReader {
+pub(crate) struct TypeReader {
     known: HashMap<usize, Result<TorchTensor, String>>,
 }
 
 impl TypeReader {
     /// The type as a builtin one, or why it is none.
-    pub(super) fn read(&mut self, ty: Ty, context: mlir_sys::MlirContext) -> Result<TorchTensor, String> {
+    pub(crate) fn read(&mut self, ty: Ty, context: mlir_sys::MlirContext) -> Result<TorchTensor, String> {
         self.known
             .entry(ty.id())
             .or_insert_with(|| {

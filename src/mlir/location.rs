@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//! Source locations as texts by which a user names them.
+
+use mlir_sys::*;
+
+use super::{Op, from_string_ref};
+
+/// Most locations looked at for one op. Inlined and fused locations share parts, so that all ways through them may be many
+/// more than there are locations.
+const MOST: usize = 64;
+
+/// Texts for the location of an op, without quotes, outer ones first: `layer1(model.py:12:3)`, `layer1` and `model.py:12:3`
+/// for a named location; the callee's and then the caller's of a call; the parts of a fused one in order.
+pub(crate) fn location_names(op: Op) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut stack = vec![op.location()];
+    for _ in 0..MOST {
+        let Some(location) = stack.pop() else { break };
+        // SAFETY: locations live as long as their context; casts follow the check of the kind.
+        unsafe {
+            if mlirLocationIsAName(location) {
+                let name = from_string_ref(mlirIdentifierStr(mlirLocationNameGetName(location)));
+                let child = mlirLocationNameGetChildLoc(location);
+                if let Some(position) = file_position(child) {
+                    names.push(format!("{name}({position})"));
+                }
+                names.push(name.to_owned());
+                stack.push(child);
+            } else if mlirLocationIsACallSite(location) {
+                stack.push(mlirLocationCallSiteGetCaller(location));
+                stack.push(mlirLocationCallSiteGetCallee(location));
+            } else if mlirLocationIsAFused(location) {
+                let count = mlirLocationFusedGetNumLocations(location) as usize;
+                let mut parts = vec![location; count];
+                mlirLocationFusedGetLocations(location, parts.as_mut_ptr());
+                stack.extend(parts.into_iter().rev());
+            } else {
+                names.extend(file_position(location));
+            }
+        }
+    }
+    names
+}
+
+/// `file:line:column`; nothing for another kind of location.
+fn file_position(location: MlirLocation) -> Option<String> {
+    // SAFETY: as above.
+    unsafe {
+        mlirLocationIsAFileLineColRange(location).then(|| {
+            format!(
+                "{}:{}:{}",
+                from_string_ref(mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(
+                    location
+                ))),
+                mlirLocationFileLineColRangeGetStartLine(location),
+                mlirLocationFileLineColRangeGetStartColumn(location),
+            )
+        })
+    }
+}
