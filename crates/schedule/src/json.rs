@@ -282,6 +282,11 @@ impl Document {
         }
     }
 
+    /// Puts a value at the top of the document, in place of what that key held.
+    pub fn set_extra(&mut self, key: &str, value: Value) {
+        self.extras.insert(key.to_owned(), value);
+    }
+
     /// The document as JSON.
     pub fn to_json(&self) -> Result<String, JsonError> {
         let external = |ids: &[NodeId]| {

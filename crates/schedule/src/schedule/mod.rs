@@ -52,7 +52,10 @@ struct Steps {
 }
 
 impl Effort {
-    fn steps(self) -> Steps {
+    /// Local search needs about the square of the number of units to try all moves some hundred times; what is more than
+    /// a few seconds' worth is cut off.
+    fn steps(self, units: usize) -> Steps {
+        let square = (units as u64).saturating_mul(units as u64);
         match self {
             Effort::Fast => Steps {
                 search: 0,
@@ -60,12 +63,12 @@ impl Effort {
                 bound: 0,
             },
             Effort::Default => Steps {
-                search: 100_000_000,
+                search: square.saturating_mul(1_000).min(100_000_000),
                 labels: 200_000,
                 bound: 20_000_000,
             },
             Effort::Exact => Steps {
-                search: 2_000_000_000,
+                search: square.saturating_mul(20_000).min(2_000_000_000),
                 labels: 20_000_000,
                 bound: 2_000_000_000,
             },
@@ -78,7 +81,7 @@ pub fn schedule(problem: &Problem, options: &ScheduleOptions) -> Result<Schedule
     problem.check()?;
     let graph = DependenceGraph::new(problem);
     let units = Units::new(problem, &graph);
-    let steps = options.effort.steps();
+    let steps = options.effort.steps(units.len());
     let bound = lower_bound(problem, steps.bound);
     let in_flight = options.max_in_flight.unwrap_or(u32::MAX);
     let in_flight_bytes = options.max_in_flight_bytes.unwrap_or(u64::MAX);

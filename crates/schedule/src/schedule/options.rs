@@ -63,6 +63,13 @@ pub struct Point {
     pub peak_bytes: u64,
 }
 
+impl fmt::Display for Point {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let time = self.time_ns as f64 / 1000.0;
+        write!(f, "{time:.1} us with {} bytes at the peak", self.peak_bytes)
+    }
+}
+
 /// What the scheduler gives back.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ScheduleOutcome {
@@ -93,6 +100,39 @@ impl ScheduleOutcome {
             return 0.0;
         }
         (self.point.time_ns - self.bound_ns) as f64 / self.bound_ns as f64
+    }
+}
+
+impl fmt::Display for ScheduleOutcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let microseconds = |ns: u64| ns as f64 / 1000.0;
+        let (time, before) = (self.point.time_ns, self.source.time_ns);
+        write!(
+            f,
+            "step time {:.1} us (source order {:.1} us), ",
+            microseconds(time),
+            microseconds(before)
+        )?;
+        write!(f, "exposed {:.1} us, ", microseconds(self.exposed_ns))?;
+        write!(
+            f,
+            "peak {} bytes (source order {})",
+            self.point.peak_bytes, self.source.peak_bytes
+        )?;
+        let bound = microseconds(self.bound_ns);
+        write!(
+            f,
+            "; bound {} {bound:.1} us, gap {:.2} %",
+            self.bound,
+            self.gap() * 100.0
+        )?;
+        if self.is_exact {
+            f.write_str("; no order is better")?;
+        }
+        if self.kept_source {
+            f.write_str("; the source order was kept, nothing better was found")?;
+        }
+        Ok(())
     }
 }
 
