@@ -15,7 +15,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The nodes in canonical order.
 pub(crate) fn canonical_order(problem: &Problem, graph: &DependenceGraph) -> Vec<NodeId> {
-    let structure = structure(problem);
+    let structure = structure(problem, graph);
     let key = |id: &NodeId| (structure[id.index()], *id);
     let mut ends: Vec<NodeId> = problem.ids().filter(|id| graph.is_sink(*id)).collect();
     ends.sort_unstable_by_key(key);
@@ -51,30 +51,62 @@ pub(crate) fn canonical_order(problem: &Problem, graph: &DependenceGraph) -> Vec
     order
 }
 
-/// For each node a number made of what it is and of all that it depends on, operand by operand.
-fn structure(problem: &Problem) -> Vec<u64> {
-    let mut structure = vec![0u64; problem.len()];
-    for id in problem.ids() {
-        // The hasher's keys are fixed: the numbers are the same in every run.
-        let mut hasher = DefaultHasher::new();
+/// For each node a number made of what it is, of all that it depends on, operand by operand, and of what depends on that.
+fn structure(problem: &Problem, graph: &DependenceGraph) -> Vec<u64> {
+    let own = |id: NodeId| {
         let node = problem.node(id);
         let stream = node.stream.map(|stream| problem.stream_name(stream));
-        (
+        number((
             node.kind,
             node.collective,
             stream,
             node.ns,
             node.bytes,
             problem.key(id),
-        )
-            .hash(&mut hasher);
-        for dep in node.deps {
-            structure[dep.index()].hash(&mut hasher);
-        }
-        // Order-only dependences are a set.
-        let after = node.after.iter().map(|dep| structure[dep.index()]);
-        after.fold(0u64, u64::wrapping_add).hash(&mut hasher);
-        structure[id.index()] = hasher.finish();
+        ))
+    };
+    let above = from_above(problem, own);
+    // The same from below, then from above once more: users tell apart what operands do not.
+    let mut below = above;
+    for id in problem.ids().rev() {
+        let users = graph
+            .users(id)
+            .map(|(user, _)| number((below[user.index()], place_of(problem, user, id))));
+        below[id.index()] = number((below[id.index()], users.fold(0u64, u64::wrapping_add)));
     }
-    structure
+    for (place, id) in problem.live_out().iter().enumerate() {
+        below[id.index()] = number((below[id.index()], place));
+    }
+    from_above(problem, |id| below[id.index()])
+}
+
+/// Numbers made of each node's own number and those of what it depends on.
+fn from_above(problem: &Problem, own: impl Fn(NodeId) -> u64) -> Vec<u64> {
+    let mut numbers = vec![0u64; problem.len()];
+    for id in problem.ids() {
+        let deps: Vec<u64> = problem.deps(id).iter().map(|dep| numbers[dep.index()]).collect();
+        // Order-only dependences are a set.
+        let after = problem.after(id).iter().map(|dep| numbers[dep.index()]);
+        numbers[id.index()] = number((own(id), deps, after.fold(0u64, u64::wrapping_add)));
+    }
+    numbers
+}
+
+/// Which operand of `user` the node is first; past the end for an order-only dependence.
+fn place_of(problem: &Problem, user: NodeId, id: NodeId) -> usize {
+    let deps = problem.deps(user);
+    deps.iter()
+        .take(MOST_PLACES)
+        .position(|dep| *dep == id)
+        .unwrap_or(deps.len())
+}
+
+/// Operands that are told apart by their place; the rest count as one, so that a wide node costs no more than it has operands.
+const MOST_PLACES: usize = 8;
+
+/// The hasher's keys are fixed: the numbers are the same in every run.
+fn number(value: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
 }

@@ -108,7 +108,7 @@ pub fn schedule(problem: &Problem, options: &ScheduleOptions) -> Result<Schedule
         peak_bytes: source.peak_bytes,
     };
     let found = archive.best(options.memory_limit.unwrap_or(u64::MAX));
-    let kept_source = source_keeps && found.is_none_or(|(point, _)| source < *point);
+    let kept_source = source_keeps && found.is_none_or(|(point, _)| source <= *point);
     let order = match found {
         _ if kept_source => problem.ids().collect(),
         Some((point, order)) => {
@@ -118,6 +118,14 @@ pub fn schedule(problem: &Problem, options: &ScheduleOptions) -> Result<Schedule
         None => return Err(limit_not_met(options, &archive, is_exact)),
     };
     let timeline = timeline(problem, &order);
+    debug_assert!(
+        kept_source
+            || found.is_some_and(|(p, o)| {
+                let full = units.order(problem, &graph, o);
+                p.peak_bytes == memory::peak(problem, &full)
+                    && p.time_ns == crate::timing::timeline(problem, &full).step_ns
+            })
+    );
     Ok(ScheduleOutcome {
         point: Point {
             time_ns: timeline.step_ns,

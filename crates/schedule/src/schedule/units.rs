@@ -14,6 +14,8 @@ use crate::graph::DependenceGraph;
 use crate::node::{Kind, NodeId};
 use crate::problem::Problem;
 use crate::timing::stream_waits;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// Stands for "no unit".
 pub(crate) const NONE: u32 = u32::MAX;
@@ -130,8 +132,9 @@ pub(crate) struct Units {
     /// The unit of each node; the node of each unit.
     unit_of: Vec<u32>,
     nodes: Vec<NodeId>,
-    /// All nodes in canonical order.
+    /// All nodes in canonical order, and the place of each in it.
     canonical: Vec<NodeId>,
+    ranks: Vec<u32>,
 }
 
 impl Units {
@@ -168,6 +171,7 @@ impl Units {
             unit_of: Vec::new(),
             nodes: self.nodes.iter().rev().copied().collect(),
             canonical: Vec::new(),
+            ranks: Vec::new(),
         };
         for unit in (0..count).rev() {
             let index = unit as usize;
@@ -249,37 +253,31 @@ impl Units {
             .map(|id| (problem.deps(id).len() + problem.after(id).len()) as u32)
             .collect();
         let mut order = Vec::with_capacity(problem.len());
-        // What is no unit and waits for nothing stands first.
-        let mut ready: Vec<NodeId> = Vec::new();
-        let emit = |id: NodeId, order: &mut Vec<NodeId>, ready: &mut Vec<NodeId>, missing: &mut Vec<u32>| {
-            ready.push(id);
-            let mut next = ready.len() - 1;
-            while next < ready.len() {
-                let id = ready[next];
-                next += 1;
+        // A node and the views that can be made with it, in canonical order.
+        let mut ready: BinaryHeap<Reverse<(u32, NodeId)>> = BinaryHeap::new();
+        let mut emit = |id: NodeId| {
+            ready.push(Reverse((self.ranks[id.index()], id)));
+            while let Some(Reverse((_, id))) = ready.pop() {
                 order.push(id);
                 for (user, _) in graph.users(id) {
                     missing[user.index()] -= 1;
                     if missing[user.index()] == 0 && self.unit_of[user.index()] == NONE {
-                        ready.push(user);
+                        ready.push(Reverse((self.ranks[user.index()], user)));
                     }
                 }
             }
-            ready.clear();
         };
-        for &id in &self.canonical {
-            if problem.kind(id) == Kind::Arg {
-                emit(id, &mut order, &mut ready, &mut missing);
-            }
-        }
-        for &id in &self.canonical {
-            let is_rootless = problem.deps(id).is_empty() && problem.after(id).is_empty();
-            if problem.kind(id) == Kind::View && is_rootless && self.unit(id).is_none() {
-                emit(id, &mut order, &mut ready, &mut missing);
-            }
-        }
+        let is_arg = |id: &&NodeId| problem.kind(**id) == Kind::Arg;
+        self.canonical.iter().filter(is_arg).for_each(|id| emit(*id));
+        let is_first = |id: &&NodeId| {
+            problem.kind(**id) == Kind::View
+                && self.unit(**id).is_none()
+                && problem.deps(**id).is_empty()
+                && problem.after(**id).is_empty()
+        };
+        self.canonical.iter().filter(is_first).for_each(|id| emit(*id));
         for &unit in units {
-            emit(self.node(unit), &mut order, &mut ready, &mut missing);
+            emit(self.node(unit));
         }
         order
     }
@@ -362,6 +360,7 @@ impl<'a> Builder<'a> {
                 unit_of: vec![NONE; problem.len()],
                 nodes: Vec::new(),
                 canonical: Vec::new(),
+                ranks: Vec::new(),
             },
             before: spans(),
             buffers: spans(),
@@ -483,6 +482,10 @@ impl<'a> Builder<'a> {
     fn finish(self, canonical: Vec<NodeId>) -> Units {
         let mut units = self.units;
         units.after = units.before.inverse();
+        units.ranks = vec![0; canonical.len()];
+        for (rank, id) in canonical.iter().enumerate() {
+            units.ranks[id.index()] = rank as u32;
+        }
         units.canonical = canonical;
         units
     }
