@@ -2,7 +2,7 @@
 //! The exact front against all orders, tried one by one.
 
 use super::{Flow, InFlightLimits, exact_front, exact_window};
-use crate::{Problem, memory, timeline, verify};
+use crate::{NodeId, Problem, memory, timeline, verify};
 use oracle::{Limits, Random, small_problem};
 
 #[path = "../../../tests/oracle/mod.rs"]
@@ -135,4 +135,40 @@ fn a_window_is_reordered_at_best() {
         improved += usize::from(!found.contains(&point(&order)));
     }
     assert!(improved > 150, "{improved} orders could be improved");
+}
+
+#[test]
+fn the_orders_found_do_not_depend_on_the_order_of_the_nodes() {
+    // The order with nodes named by position, so that it can be compared between shuffles.
+    let described = |problem: &Problem, order: &[NodeId]| {
+        let position = |id: &NodeId| order.iter().position(|other| other == id);
+        let node = |&id: &NodeId| {
+            let node = problem.node(id);
+            let mut after: Vec<_> = node.after.iter().map(position).collect();
+            after.sort_unstable();
+            let deps: Vec<_> = node.deps.iter().map(position).collect();
+            (node.kind, node.stream, node.ns, node.bytes, deps, after)
+        };
+        order.iter().map(node).collect::<Vec<_>>()
+    };
+    let mut random = Random(7);
+    for _ in 0..300 {
+        let problem = small_problem(&mut random, 9, 100);
+        let units_front = |problem: &Problem| {
+            let front = exact_front(problem, InFlightLimits::default(), u64::MAX).expect("a small problem");
+            front
+                .iter()
+                .map(|(point, order)| (*point, described(problem, order)))
+                .collect::<Vec<_>>()
+        };
+        let expected = units_front(&problem);
+        oracle::orders(&problem, &mut |order| {
+            assert_eq!(
+                units_front(&problem.reordered(order)),
+                expected,
+                "{order:?} of {problem:?}"
+            );
+            true
+        });
+    }
 }
