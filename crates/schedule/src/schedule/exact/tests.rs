@@ -42,7 +42,7 @@ fn check(problem: &Problem, limits: Limits) {
 #[test]
 fn the_front_is_that_of_all_orders() {
     let mut random = Random(3);
-    for _ in 0..3000 {
+    for _ in 0..2000 {
         check(&small_problem(&mut random, 9, 1500), Limits::default());
     }
 }
@@ -51,7 +51,7 @@ fn the_front_is_that_of_all_orders() {
 fn the_front_under_limits_is_that_of_all_orders_that_keep_them() {
     let mut random = Random(4);
     let mut without_order = 0;
-    for _ in 0..3000 {
+    for _ in 0..2000 {
         let problem = small_problem(&mut random, 9, 1500);
         let limits = Limits {
             max_in_flight: (!random.once_in(3)).then(|| random.below(3) as u32),
@@ -61,7 +61,7 @@ fn the_front_under_limits_is_that_of_all_orders_that_keep_them() {
         check(&problem, limits);
     }
     assert!(
-        without_order > 100,
+        without_order > 60,
         "{without_order} problems have no order within the limits"
     );
 }
@@ -79,7 +79,7 @@ fn a_budget_that_does_not_suffice_gives_nothing() {
 fn a_window_is_reordered_at_best() {
     let mut random = Random(6);
     let mut improved = 0;
-    for _ in 0..3000 {
+    for _ in 0..2000 {
         let problem = small_problem(&mut random, 10, 2000);
         let mut all = Vec::new();
         oracle::orders(&problem, &mut |order| {
@@ -134,7 +134,7 @@ fn a_window_is_reordered_at_best() {
         }
         improved += usize::from(!found.contains(&point(&order)));
     }
-    assert!(improved > 150, "{improved} orders could be improved");
+    assert!(improved > 100, "{improved} orders could be improved");
 }
 
 #[test]
