@@ -6,7 +6,7 @@
 //! and tails so, and bounding each machine again, is the one-machine bound of the second level.
 //!
 //! A limit on the step time says more: of two jobs on one machine that cannot both meet it in one of the orders, the
-//! other order is forced (immediate selection, Carlier and Pinson 1989), and [edge finding](super::jackson) raises heads
+//! other order is forced (immediate selection, Carlier and Pinson 1989), and [edge finding](mod@super::jackson) raises heads
 //! and tails. Repeated until nothing changes, that either contradicts itself, so that every order takes longer, or says
 //! nothing. The least limit that is not contradicted is found by bisection (a *destructive* bound, Klein and Scholl
 //! 1999).
