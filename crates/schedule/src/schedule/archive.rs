@@ -16,7 +16,7 @@ pub(crate) struct Archive<'a> {
     state: State,
     /// By rising time, and so by falling peak.
     entries: Vec<(Point, Vec<u32>)>,
-    /// The least numbers in flight of any order seen, each on its own.
+    /// The least numbers in flight of any order that keeps the limits, each on its own.
     pub(crate) least_in_flight: u32,
     pub(crate) least_in_flight_bytes: u64,
 }
@@ -38,11 +38,11 @@ impl<'a> Archive<'a> {
     /// Offers an order.
     pub(crate) fn offer(&mut self, order: Vec<u32>) {
         let found = measure(self.units, &order, &mut self.state);
-        self.least_in_flight = self.least_in_flight.min(found.in_flight);
-        self.least_in_flight_bytes = self.least_in_flight_bytes.min(found.in_flight_bytes);
         if found.in_flight > self.max_in_flight || found.in_flight_bytes > self.max_in_flight_bytes {
             return;
         }
+        self.least_in_flight = self.least_in_flight.min(found.in_flight);
+        self.least_in_flight_bytes = self.least_in_flight_bytes.min(found.in_flight_bytes);
         let point = Point {
             time_ns: found.time_ns,
             peak_bytes: found.peak_bytes,

@@ -22,9 +22,9 @@
 mod archive;
 mod canonical;
 mod earliest;
-#[cfg_attr(not(test), expect(dead_code, reason = "tested before a scheduler calls it"))]
 mod exact;
 mod finish;
+mod limits;
 mod list;
 mod local;
 mod measure;
@@ -40,6 +40,7 @@ use crate::memory;
 use crate::problem::Problem;
 use crate::timing::timeline;
 use archive::Archive;
+use exact::{InFlightLimits, exact_front};
 use local::arrangement::Ceiling;
 use units::Units;
 
@@ -47,8 +48,9 @@ use units::Units;
 struct Steps {
     /// Positions visited by local search.
     search: u64,
-    /// Labels of the exact method.
-    labels: u64,
+    /// Steps of the exact method, and the most units that it is tried on.
+    exact: u64,
+    exact_units: usize,
     /// Pairs of nodes looked at by the lower bound.
     bound: u64,
 }
@@ -61,17 +63,20 @@ impl Effort {
         match self {
             Effort::Fast => Steps {
                 search: 0,
-                labels: 0,
+                exact: 0,
+                exact_units: 0,
                 bound: 0,
             },
             Effort::Default => Steps {
                 search: square.saturating_mul(1_000).min(100_000_000),
-                labels: 200_000,
+                exact: 5_000_000,
+                exact_units: 28,
                 bound: 20_000_000,
             },
             Effort::Exact => Steps {
                 search: square.saturating_mul(20_000).min(2_000_000_000),
-                labels: 20_000_000,
+                exact: 500_000_000,
+                exact_units: 63,
                 bound: 2_000_000_000,
             },
         }
@@ -85,49 +90,36 @@ pub fn schedule(problem: &Problem, options: &ScheduleOptions) -> Result<Schedule
     let units = Units::new(problem, &graph);
     let steps = options.effort.steps(units.len());
     let bound = lower_bound(problem, steps.bound);
-    let in_flight = options.max_in_flight.unwrap_or(u32::MAX);
-    let in_flight_bytes = options.max_in_flight_bytes.unwrap_or(u64::MAX);
-    let mut archive = Archive::new(&units, in_flight, in_flight_bytes);
-
-    portfolio::list_orders(&units, &mut archive);
+    let search = Search {
+        problem,
+        units: &units,
+        steps: &steps,
+        bound_ns: bound.ns,
+    };
     let ceiling = Ceiling {
         bytes: u64::MAX,
-        in_flight,
-        in_flight_bytes,
+        in_flight: options.max_in_flight.unwrap_or(u32::MAX),
+        in_flight_bytes: options.max_in_flight_bytes.unwrap_or(u64::MAX),
     };
-    if steps.search > 0 {
-        portfolio::local_search(&units, &mut archive, ceiling, bound.ns, steps.search);
-    }
-    let is_exact = false;
+    let (archive, is_exact) = search.archive(ceiling);
 
-    let source_units = units.of_order(problem.ids());
-    let source = measure::measure_alone(&units, &source_units);
-    let source_keeps = source.in_flight <= in_flight
-        && source.in_flight_bytes <= in_flight_bytes
-        && source.peak_bytes <= options.memory_limit.unwrap_or(u64::MAX);
+    let most_bytes = options.memory_limit.unwrap_or(u64::MAX);
+    let source_measure = measure::measure_alone(&units, &units.of_order(problem.ids()));
     let source = Point {
-        time_ns: source.time_ns,
-        peak_bytes: source.peak_bytes,
+        time_ns: source_measure.time_ns,
+        peak_bytes: source_measure.peak_bytes,
     };
-    let found = archive.best(options.memory_limit.unwrap_or(u64::MAX));
+    let source_keeps = source_measure.in_flight <= ceiling.in_flight
+        && source_measure.in_flight_bytes <= ceiling.in_flight_bytes
+        && source.peak_bytes <= most_bytes;
+    let found = archive.best(most_bytes);
     let kept_source = source_keeps && found.is_none_or(|(point, _)| source <= *point);
     let order = match found {
         _ if kept_source => problem.ids().collect(),
-        Some((point, order)) => {
-            let order = finish::finish(&units, order, *point, ceiling);
-            units.order(problem, &graph, &order)
-        }
-        None => return Err(limit_not_met(options, &archive, is_exact)),
+        Some((point, order)) => units.order(problem, &graph, &finish::finish(&units, order, *point, ceiling)),
+        None => return Err(limits::not_met(&search, &archive, is_exact, options)),
     };
     let timeline = timeline(problem, &order);
-    debug_assert!(
-        kept_source
-            || found.is_some_and(|(p, o)| {
-                let full = units.order(problem, &graph, o);
-                p.peak_bytes == memory::peak(problem, &full)
-                    && p.time_ns == crate::timing::timeline(problem, &full).step_ns
-            })
-    );
     Ok(ScheduleOutcome {
         point: Point {
             time_ns: timeline.step_ns,
@@ -144,29 +136,40 @@ pub fn schedule(problem: &Problem, options: &ScheduleOptions) -> Result<Schedule
     })
 }
 
-/// The error that names the least limit that can be kept.
-fn limit_not_met(options: &ScheduleOptions, archive: &Archive, is_exact: bool) -> ScheduleError {
-    if let (Some((point, _)), Some(limit)) = (archive.lowest(), options.memory_limit) {
-        return ScheduleError::LimitNotMet {
-            limited: Limited::Memory,
-            limit,
-            least: point.peak_bytes,
-            proved: is_exact,
-        };
-    }
-    // No order keeps the limits in flight. One collective in flight, and the largest alone, are the least there can be.
-    match options.max_in_flight {
-        Some(limit) if archive.least_in_flight > limit => ScheduleError::LimitNotMet {
-            limited: Limited::InFlight,
-            limit: u64::from(limit),
-            least: u64::from(archive.least_in_flight),
-            proved: is_exact || archive.least_in_flight == 1,
-        },
-        _ => ScheduleError::LimitNotMet {
-            limited: Limited::InFlightBytes,
-            limit: options.max_in_flight_bytes.unwrap_or(u64::MAX),
-            least: archive.least_in_flight_bytes,
-            proved: is_exact,
-        },
+/// What all searches for one problem share.
+struct Search<'a> {
+    problem: &'a Problem,
+    units: &'a Units,
+    steps: &'a Steps,
+    bound_ns: u64,
+}
+
+impl<'a> Search<'a> {
+    /// All that is found under limits in flight, and whether that is proved to be all there is.
+    fn archive(&self, in_flight: Ceiling) -> (Archive<'a>, bool) {
+        let mut archive = Archive::new(self.units, in_flight.in_flight, in_flight.in_flight_bytes);
+        portfolio::list_orders(self.units, &mut archive);
+        if self.units.len() <= self.steps.exact_units {
+            let limits = InFlightLimits {
+                max_in_flight: Some(in_flight.in_flight),
+                max_in_flight_bytes: Some(in_flight.in_flight_bytes),
+            };
+            if let Some(front) = exact_front(self.problem, limits, self.steps.exact) {
+                for (_, order) in front {
+                    archive.offer(self.units.of_order(order.into_iter()));
+                }
+                return (archive, true);
+            }
+        }
+        if self.steps.search > 0 {
+            portfolio::local_search(
+                self.units,
+                &mut archive,
+                in_flight,
+                self.bound_ns,
+                self.steps.search,
+            );
+        }
+        (archive, false)
     }
 }

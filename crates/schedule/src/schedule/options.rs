@@ -153,7 +153,8 @@ pub enum ScheduleError {
         limited: Limited,
         /// The limit asked for.
         limit: u64,
-        /// A limit that can be kept, under the other limits as they are.
+        /// A limit that can be kept: of collectives in flight by itself, of bytes in flight under that limit, of memory under
+        /// both as they were asked for.
         least: u64,
         /// Whether no order can do with less than `least`.
         proved: bool,
