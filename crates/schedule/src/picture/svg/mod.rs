@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//! Pictures as SVG, without scripts and with a background of their own.
+//!
+//! A picture is a [panel](panel): computation on top, a row for each stream below it, live memory under them. What
+//! computation lost is hatched in its row, named above it and tinted down to the collective it waits for; a table
+//! below tells the longest gaps in numbers. Several pictures are stacked on one time scale and one memory scale.
+//!
+//! Text that does not fit is left out or cut and stands in the tooltip. Bars below a pixel are merged, so the size of the
+//! file is bound by the width of the picture. O(n log n).
+
+mod memory;
+mod notes;
+mod panel;
+mod shapes;
+mod table;
+
+use super::category::Category;
+use super::figures;
+use super::model::Picture;
+use panel::Panel;
+use shapes::{hatching, rectangle, words};
+use svg::Document;
+use svg::node::element::{Group, Style};
+
+/// How to draw.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SvgOptions {
+    /// Width in pixels; fewer than 600 are taken for 600.
+    pub width: u32,
+    /// How many gaps to list for each picture.
+    pub gaps: usize,
+}
+
+impl Default for SvgOptions {
+    fn default() -> Self {
+        SvgOptions { width: 1400, gaps: 6 }
+    }
+}
+
+const GUTTER: f64 = 128.0;
+const MARGIN: f64 = 24.0;
+const LEAST_WIDTH: u32 = 600;
+const MOST_WIDTH: u32 = 20_000;
+
+/// All pictures, stacked on one scale, as a document; with the differences to the first when there are several.
+pub fn svg(pictures: &[Picture<'_>], options: &SvgOptions) -> String {
+    let width = f64::from(options.width.clamp(LEAST_WIDTH, MOST_WIDTH));
+    let scale = Scale {
+        end_ns: pictures.iter().map(|picture| picture.step_ns).max().unwrap_or(0).max(1),
+        most_bytes: pictures.iter().map(|picture| picture.peak().bytes).max().unwrap_or(0).max(1),
+        left: GUTTER,
+        right: width - MARGIN,
+    };
+    let mut body = Group::new();
+    let mut y = 16.0;
+    let mut base = None;
+    for picture in pictures {
+        let panel = Panel::new(picture, scale, options, base);
+        let height;
+        (body, height) = panel.draw(body, y);
+        y += height + 20.0;
+        base = base.or(Some(picture));
+    }
+    if let [first, others @ ..] = pictures {
+        for other in others {
+            body = body.add(words(16.0, y, "h", &figures::difference(first, other)));
+            y += 22.0;
+        }
+    }
+    body = legend(body, y);
+    let height = y + 24.0;
+    Document::new()
+        .set("viewBox", format!("0 0 {width} {height}"))
+        .set("width", width)
+        .set("height", height)
+        .set("font-family", "Helvetica, Arial, 'DejaVu Sans', sans-serif")
+        .set("font-size", 12)
+        .add(Style::new(style()))
+        .add(hatching())
+        .add(rectangle("bg", 0.0, 0.0, width, height))
+        .add(body)
+        .to_string()
+}
+
+/// Times and sizes as positions.
+#[derive(Clone, Copy)]
+struct Scale {
+    end_ns: u64,
+    most_bytes: u64,
+    left: f64,
+    right: f64,
+}
+
+impl Scale {
+    fn x(&self, at_ns: u64) -> f64 {
+        self.left + at_ns as f64 / self.end_ns as f64 * (self.right - self.left)
+    }
+
+    /// The length of a pixel in nanoseconds.
+    fn pixel_ns(&self) -> u64 {
+        (self.end_ns as f64 / (self.right - self.left)) as u64
+    }
+}
+
+fn style() -> String {
+    let mut style = "text{fill:#1c2430}.bg{fill:#fff}.h{font-size:15px;font-weight:bold}.b{font-weight:bold}\
+        .m{fill:#5a6675}.x{fill:#b03a00;font-weight:bold}.n{font-size:10.5px}.e{text-anchor:end}.k{text-anchor:middle}\
+        .row{fill:#f3f5f8}.grid{stroke:#dde2e8;stroke-width:1}.end{stroke:#1c2430;stroke-width:1.5}\
+        .bound{stroke:#0072b2;stroke-width:1.5;stroke-dasharray:5 3}.bt{fill:#0072b2}.lead{stroke:#b03a00;stroke-width:1}\
+        .t{fill:#d55e00;fill-opacity:.13}.l{fill:url(#lost);stroke:#b03a00;stroke-width:1}.l1{fill:#d55e00}\
+        .late{fill:#b03a00}.mem{fill:#0072b2;fill-opacity:.25;stroke:#0072b2;stroke-width:1}.dot{fill:#0072b2}"
+        .to_owned();
+    for category in Category::ALL {
+        style.push_str(&format!(".{}{{fill:{}}}", category.class(), category.colour()));
+    }
+    style
+}
+
+fn legend(mut body: Group, y: f64) -> Group {
+    let mut x = 16.0;
+    let lost = ("l", "exposed: nothing is computed, the step waits for a collective");
+    let kinds = Category::ALL.into_iter().map(|category| (category.class(), category.name()));
+    for (class, name) in [lost].into_iter().chain(kinds) {
+        body = body.add(rectangle(class, x, y - 10.0, 18.0, 12.0)).add(words(x + 24.0, y, "", name));
+        x += 24.0 + shapes::text_width(name, 12.0) + 18.0;
+    }
+    body
+}
