@@ -104,7 +104,11 @@ impl Category {
 
 fn told_by_name(name: &str) -> Option<Collective> {
     let plain = name.replace('-', "_").to_ascii_lowercase();
-    [Collective::AllGather, Collective::ReduceScatter, Collective::AllReduce]
-        .into_iter()
-        .find(|collective| plain.contains(collective.name()))
+    [
+        Collective::AllGather,
+        Collective::ReduceScatter,
+        Collective::AllReduce,
+    ]
+    .into_iter()
+    .find(|collective| plain.contains(collective.name()))
 }

@@ -18,7 +18,11 @@ pub(super) fn name(problem: &Problem, id: NodeId) -> String {
 pub(super) fn clean(text: &str) -> String {
     // More characters than columns can be needed, for some take none; those are no names to be read.
     let visible = text.chars().take(4 * MOST_COLUMNS).map(|character| {
-        if is_visible(character) { character } else { char::REPLACEMENT_CHARACTER }
+        if is_visible(character) {
+            character
+        } else {
+            char::REPLACEMENT_CHARACTER
+        }
     });
     cut(&visible.collect::<String>(), MOST_COLUMNS)
 }
@@ -49,7 +53,8 @@ pub(super) fn fill(text: &str, columns: usize) -> String {
 
 /// No control characters, none that turn the direction of writing, and none that XML forbids.
 fn is_visible(character: char) -> bool {
-    let turns = matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let turns =
+        matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let breaks = matches!(character, '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}');
     !character.is_control() && !turns && !breaks
 }

@@ -28,12 +28,19 @@ pub(super) struct Mark {
 
 /// The marks of bars, which stand by time, for pixels of that length. Zero merges nothing.
 pub(super) fn bars(bars: &[Bar], pixel_ns: u64) -> Vec<Mark> {
-    merge(bars.iter().map(|bar| (bar.begin_ns, bar.end_ns, bar.category)), pixel_ns)
+    merge(
+        bars.iter().map(|bar| (bar.begin_ns, bar.end_ns, bar.category)),
+        pixel_ns,
+    )
 }
 
 /// The marks of gaps, which stand by time. `category` is asked what a gap waits for.
 pub(super) fn gaps(gaps: &[Gap], pixel_ns: u64, category: impl Fn(NodeId) -> Category) -> Vec<Mark> {
-    merge(gaps.iter().map(|gap| (gap.begin_ns, gap.end_ns, category(gap.collective))), pixel_ns)
+    merge(
+        gaps.iter()
+            .map(|gap| (gap.begin_ns, gap.end_ns, category(gap.collective))),
+        pixel_ns,
+    )
 }
 
 fn merge(stretches: impl Iterator<Item = (u64, u64, Category)>, pixel_ns: u64) -> Vec<Mark> {
@@ -55,7 +62,14 @@ fn merge(stretches: impl Iterator<Item = (u64, u64, Category)>, pixel_ns: u64) -
             _ => {
                 filled = [0; Category::ALL.len()];
                 filled[category.index()] = ns;
-                marks.push(Mark { begin_ns, end_ns, busy_ns: ns, count: 1, first: index, category });
+                marks.push(Mark {
+                    begin_ns,
+                    end_ns,
+                    busy_ns: ns,
+                    count: 1,
+                    first: index,
+                    category,
+                });
             }
         }
     }
@@ -72,17 +86,36 @@ mod tests {
 
     #[test]
     fn long_ones_stay_alone_and_nothing_is_lost() {
-        let stretches = [stretch(0, 3), stretch(3, 4), stretch(5, 9), stretch(9, 40), stretch(40, 41), stretch(60, 61)];
+        let stretches = [
+            stretch(0, 3),
+            stretch(3, 4),
+            stretch(5, 9),
+            stretch(9, 40),
+            stretch(40, 41),
+            stretch(60, 61),
+        ];
         let marks = merge(stretches.into_iter(), 10);
-        let shape: Vec<_> = marks.iter().map(|mark| (mark.begin_ns, mark.end_ns, mark.count, mark.first)).collect();
-        assert_eq!(shape, [(0, 9, 3, 0), (9, 40, 1, 3), (40, 41, 1, 4), (60, 61, 1, 5)]);
-        assert_eq!(marks.iter().map(|mark| mark.busy_ns).sum::<u64>(), 3 + 1 + 4 + 31 + 1 + 1);
+        let shape: Vec<_> = marks
+            .iter()
+            .map(|mark| (mark.begin_ns, mark.end_ns, mark.count, mark.first))
+            .collect();
+        assert_eq!(
+            shape,
+            [(0, 9, 3, 0), (9, 40, 1, 3), (40, 41, 1, 4), (60, 61, 1, 5)]
+        );
+        assert_eq!(
+            marks.iter().map(|mark| mark.busy_ns).sum::<u64>(),
+            3 + 1 + 4 + 31 + 1 + 1
+        );
         assert_eq!(merge(stretches.into_iter(), 0).len(), 6);
     }
 
     #[test]
     fn the_category_that_fills_most_wins() {
-        let marks = merge([(0, 1, Category::AllGather), (1, 4, Category::Other)].into_iter(), 10);
+        let marks = merge(
+            [(0, 1, Category::AllGather), (1, 4, Category::Other)].into_iter(),
+            10,
+        );
         assert_eq!((marks.len(), marks[0].category), (1, Category::Other));
     }
 

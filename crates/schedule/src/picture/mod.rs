@@ -25,6 +25,7 @@
 mod category;
 mod figures;
 mod label;
+mod losses;
 mod merge;
 mod model;
 mod svg;

@@ -147,7 +147,10 @@ impl<'a> Picture<'a> {
 
     /// With a lower bound to compare the step with.
     pub fn with_bound(self, bound: Bound) -> Self {
-        Picture { bound: Some(bound), ..self }
+        Picture {
+            bound: Some(bound),
+            ..self
+        }
     }
 
     /// The part of the step in which nothing is computed.
@@ -158,7 +161,10 @@ impl<'a> Picture<'a> {
     /// The first step of memory that no other exceeds.
     pub fn peak(&self) -> MemoryStep {
         let first = MemoryStep { at_ns: 0, bytes: 0 };
-        self.memory.iter().fold(first, |most, step| if step.bytes > most.bytes { *step } else { most })
+        self.memory.iter().fold(
+            first,
+            |most, step| if step.bytes > most.bytes { *step } else { most },
+        )
     }
 
     /// The gaps, longest first.
@@ -235,7 +241,10 @@ impl<'a> Builder<'a> {
                 self.bar(self.lane_of[stream.index()], id, Category::of(problem, id));
                 self.last_on_link[problem.link_of(stream).index()] = Some(id);
                 let end = self.times.end_ns[id.index()];
-                if self.last.is_none_or(|last| self.times.end_ns[last.index()] <= end) {
+                if self
+                    .last
+                    .is_none_or(|last| self.times.end_ns[last.index()] <= end)
+                {
                     self.last = Some(id);
                 }
                 if problem.kind(id) == Kind::Blocking {
@@ -250,7 +259,12 @@ impl<'a> Builder<'a> {
     /// A wait that does not move the clock is drawn nowhere: it holds nothing up.
     fn await_collective(&mut self, id: NodeId, collective: NodeId) {
         let exposed_ns = self.times.exposed_ns[id.index()];
-        self.picture.awaits.push(Await { node: id, collective, at_ns: self.clock, exposed_ns });
+        self.picture.awaits.push(Await {
+            node: id,
+            collective,
+            at_ns: self.clock,
+            exposed_ns,
+        });
         self.gap(collective, self.clock + exposed_ns);
     }
 
@@ -274,15 +288,28 @@ impl<'a> Builder<'a> {
     fn bar(&mut self, lane: usize, node: NodeId, category: Category) {
         let (begin_ns, end_ns) = (self.times.begin_ns[node.index()], self.times.end_ns[node.index()]);
         if end_ns > begin_ns {
-            self.picture.lanes[lane].bars.push(Bar { node, begin_ns, end_ns, category });
+            self.picture.lanes[lane].bars.push(Bar {
+                node,
+                begin_ns,
+                end_ns,
+                category,
+            });
         }
     }
 
     /// Of all steps at one time the largest and the last are kept.
     fn memory(&mut self, bytes: u64) {
-        let step = MemoryStep { at_ns: self.clock, bytes };
+        let step = MemoryStep {
+            at_ns: self.clock,
+            bytes,
+        };
         let steps = &mut self.picture.memory;
-        let known = steps.iter().rev().take(2).take_while(|known| known.at_ns == step.at_ns).count();
+        let known = steps
+            .iter()
+            .rev()
+            .take(2)
+            .take_while(|known| known.at_ns == step.at_ns)
+            .count();
         match (known, steps.len()) {
             (2, length) => {
                 if steps[length - 1].bytes > steps[length - 2].bytes {
@@ -318,7 +345,11 @@ fn empty_lanes(problem: &Problem) -> (Vec<Lane>, Vec<usize>) {
     for stream in streams().filter(|stream| is_used[stream.index()]) {
         sharers[problem.link_of(stream).index()] += 1;
     }
-    let mut lanes = vec![Lane { title: "compute".to_owned(), link: None, bars: Vec::new() }];
+    let mut lanes = vec![Lane {
+        title: "compute".to_owned(),
+        link: None,
+        bars: Vec::new(),
+    }];
     let mut lane_of = vec![0; problem.stream_count()];
     for stream in streams().filter(|stream| is_used[stream.index()]) {
         lane_of[stream.index()] = lanes.len();

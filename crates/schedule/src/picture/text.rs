@@ -8,16 +8,17 @@
 use super::category::Category;
 use super::figures;
 use super::label::{cut, fill};
+use super::losses;
 use super::model::{Gap, Picture};
 use super::units;
-use std::fmt::Write;
+use unicode_width::UnicodeWidthStr;
 
 /// How to draw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TextOptions {
     /// Columns of the terminal; fewer than 40 are taken for 40.
     pub width: usize,
-    /// No characters but ASCII, names aside.
+    /// No characters but ASCII; others become `?`, and `~` stands where a name was cut.
     pub ascii: bool,
     /// With the escape sequences for colours that terminals know.
     pub colour: bool,
@@ -27,7 +28,12 @@ pub struct TextOptions {
 
 impl Default for TextOptions {
     fn default() -> Self {
-        TextOptions { width: 100, ascii: false, colour: false, gaps: 9 }
+        TextOptions {
+            width: 100,
+            ascii: false,
+            colour: false,
+            gaps: 9,
+        }
     }
 }
 
@@ -40,14 +46,29 @@ const ASCII_SPARKS: [char; 9] = [' ', '.', ':', '-', '=', '+', '*', '%', '#'];
 pub fn text(pictures: &[Picture<'_>], options: &TextOptions) -> String {
     let width = options.width.max(LEAST_WIDTH);
     let titles = pictures.iter().flat_map(|picture| &picture.lanes).map(lane_title);
-    let title_width = titles.map(|title| fill(&title, 0).len().max(title.chars().count())).max().unwrap_or(0);
+    let title_width = titles.map(|title| title.width()).max().unwrap_or(0);
     let gutter = title_width.clamp(7, MOST_TITLE) + 3;
     let scale = Scale {
-        end_ns: pictures.iter().map(|picture| picture.step_ns).max().unwrap_or(0).max(1),
+        end_ns: pictures
+            .iter()
+            .map(|picture| picture.step_ns)
+            .max()
+            .unwrap_or(0)
+            .max(1),
         columns: width - gutter,
     };
-    let most_bytes = pictures.iter().map(|picture| picture.peak().bytes).max().unwrap_or(0);
-    let mut out = Writer { out: String::new(), options, gutter, width, scale };
+    let most_bytes = pictures
+        .iter()
+        .map(|picture| picture.peak().bytes)
+        .max()
+        .unwrap_or(0);
+    let mut out = Writer {
+        out: String::new(),
+        options,
+        gutter,
+        width,
+        scale,
+    };
     for (index, picture) in pictures.iter().enumerate() {
         if index > 0 {
             out.line("");
@@ -59,7 +80,9 @@ pub fn text(pictures: &[Picture<'_>], options: &TextOptions) -> String {
     {
         out.line("");
         for other in others {
-            out.line(&figures::difference(first, other));
+            let titles = format!("{} against {}:", other.title, first.title);
+            out.line(&out.name(&titles, width));
+            out.line(&format!("  {}", figures::difference(first, other)));
         }
     }
     out.out
@@ -117,17 +140,34 @@ impl Writer<'_> {
         self.out.push('\n');
     }
 
+    /// A name in at most so many columns.
+    fn name(&self, name: &str, columns: usize) -> String {
+        if !self.options.ascii {
+            return cut(name, columns);
+        }
+        let plain: String = name
+            .chars()
+            .map(|character| if character.is_ascii() { character } else { '?' })
+            .collect();
+        cut(&plain, columns).replace('…', "~")
+    }
+
     fn row(&mut self, title: &str, cells: &[char], colour: &str) {
-        let title = fill(title, self.gutter - 3);
+        let title = fill(&self.name(title, self.gutter - 3), self.gutter - 3);
         let cells: String = cells.iter().collect();
         let cells = cells.trim_end();
-        let (on, off) = if self.options.colour && !cells.is_empty() { (colour, "\u{1b}[0m") } else { ("", "") };
+        let (on, off) = if self.options.colour && !cells.is_empty() {
+            (colour, "\u{1b}[0m")
+        } else {
+            ("", "")
+        };
         self.line(&format!("  {title} {on}{cells}{off}"));
     }
 
     fn picture(&mut self, picture: &Picture<'_>, most_bytes: u64) {
-        self.line(&cut(&picture.title, self.width));
-        self.line(&format!("  {}", figures::step(picture)));
+        self.line(&self.name(&picture.title, self.width));
+        let (computed, lost) = figures::step(picture);
+        self.line(&format!("  {computed}{lost}"));
         self.line(&format!("  {}", figures::peak(picture)));
         if let Some(bound) = figures::bound(picture) {
             self.line(&format!("  {bound}"));
@@ -142,7 +182,11 @@ impl Writer<'_> {
         for (index, lane) in picture.lanes.iter().enumerate() {
             let cells = self.lane(lane);
             let title = lane_title(lane);
-            self.row(&title, &cells, if index == 0 { "\u{1b}[90m" } else { "\u{1b}[36m" });
+            self.row(
+                &title,
+                &cells,
+                if index == 0 { "\u{1b}[90m" } else { "\u{1b}[36m" },
+            );
             if index == 0 {
                 let cells = self.exposed(picture, &worst);
                 self.row("exposed", &cells, "\u{1b}[1;31m");
@@ -180,7 +224,10 @@ impl Writer<'_> {
         }
         let cell = |(column, filled): (usize, &[u64; Category::ALL.len()])| {
             let busy: u64 = filled.iter().sum();
-            let most = Category::ALL.into_iter().rev().max_by_key(|category| filled[category.index()]);
+            let most = Category::ALL
+                .into_iter()
+                .rev()
+                .max_by_key(|category| filled[category.index()]);
             match most {
                 _ if busy == 0 => ' ',
                 Some(Category::Compute) if self.options.ascii => '#',
@@ -222,7 +269,12 @@ impl Writer<'_> {
 
     fn memory(&self, picture: &Picture<'_>, most_bytes: u64) -> Vec<char> {
         let mut most = vec![0u64; self.scale.columns];
-        let ends = picture.memory.iter().skip(1).map(|step| step.at_ns).chain([picture.step_ns]);
+        let ends = picture
+            .memory
+            .iter()
+            .skip(1)
+            .map(|step| step.at_ns)
+            .chain([picture.step_ns]);
         for (step, end_ns) in picture.memory.iter().zip(ends) {
             for cell in &mut most[self.scale.column(step.at_ns)..=self.scale.column(end_ns)] {
                 *cell = (*cell).max(step.bytes);
@@ -235,12 +287,22 @@ impl Writer<'_> {
 
     fn legend(&mut self, picture: &Picture<'_>) {
         let bars = || picture.lanes.iter().flat_map(|lane| &lane.bars);
-        let shown = Category::ALL.into_iter().skip(1).filter(|category| bars().any(|bar| bar.category == *category));
-        let mut legend = "  digits, ! exposed: nothing is computed".to_owned();
-        for category in shown {
-            let _ = write!(legend, "   {} {}", category.letter(), category.name());
+        let shown = Category::ALL
+            .into_iter()
+            .skip(1)
+            .filter(|category| bars().any(|bar| bar.category == *category));
+        let lost = "1 ! . exposed: nothing is computed".to_owned();
+        let shown = shown.map(|category| format!("{} {}", category.letter(), category.name()));
+        let mut line = String::new();
+        for item in [lost].into_iter().chain(shown) {
+            if line.len() + item.len() + 3 > self.width {
+                self.line(&line);
+                line.clear();
+            }
+            line.push_str(if line.is_empty() { "  " } else { "   " });
+            line.push_str(&item);
         }
-        self.line(&legend);
+        self.line(&line);
     }
 
     fn list(&mut self, picture: &Picture<'_>, worst: &[Gap]) {
@@ -249,19 +311,41 @@ impl Writer<'_> {
             return;
         }
         let listed = &worst[..worst.len().min(self.options.gaps)];
-        let name_width = (self.width - LEAST_WIDTH / 2).min(44);
+        let name_width = (self.width - 34).min(44);
         self.line("");
         self.line(&format!("  {:>14}  {}", "exposed", "waiting for"));
         for (rank, gap) in listed.iter().enumerate() {
-            let name = cut(&picture.name(gap.collective), name_width);
+            let name = self.name(&picture.name(gap.collective), name_width);
             let (ns, at) = (units::time(gap.ns()), units::time(gap.begin_ns));
-            self.line(&format!("  {:>3} {ns:>10}  {name} at {at}", rank + 1));
-            self.line(&format!("  {:>14}  {}", "", figures::reason(gap)));
+            let what = format!("  {:>3} {ns:>10}  {name} at {at}", rank + 1);
+            let reason = figures::reason(gap);
+            if what.width() + reason.width() + 2 <= self.width {
+                self.line(&format!("{what}: {reason}"));
+            } else {
+                self.line(&what);
+                self.line(&format!("  {:>14}  {reason}", ""));
+            }
         }
         let rest = &worst[listed.len()..];
         if !rest.is_empty() {
             let ns = units::time(rest.iter().map(Gap::ns).sum());
             self.line(&format!("  {ns:>14}  {} more", rest.len()));
+        }
+        self.line("");
+        let kinds = losses::by_kind(picture)
+            .into_iter()
+            .map(|(kind, loss)| (kind.name(), loss));
+        let causes = losses::by_cause(picture)
+            .into_iter()
+            .map(|(cause, loss)| (cause.name(), loss));
+        for (head, losses) in [
+            ("by kind", kinds.collect::<Vec<_>>()),
+            ("by cause", causes.collect()),
+        ] {
+            for (index, (name, loss)) in losses.into_iter().enumerate() {
+                let head = if index == 0 { head } else { "" };
+                self.line(&format!("  {head:<9} {name:<24} {}", figures::loss(loss)));
+            }
         }
     }
 }

@@ -13,7 +13,12 @@ use serde_json::{Value, json};
 pub fn trace(pictures: &[Picture<'_>]) -> String {
     let mut events = Vec::new();
     for (index, picture) in pictures.iter().enumerate() {
-        Process { picture, pid: index + 1, events: &mut events }.write();
+        Process {
+            picture,
+            pid: index + 1,
+            events: &mut events,
+        }
+        .write();
     }
     json!({ "displayTimeUnit": "ns", "traceEvents": events }).to_string()
 }
@@ -38,8 +43,10 @@ impl Process<'_, '_> {
                 None => lane.title.clone(),
             };
             self.name("thread_name", tid, &title);
-            self.events.push(json!({ "ph": "M", "name": "thread_sort_index", "pid": self.pid, "tid": tid,
-                "args": { "sort_index": tid } }));
+            self.events.push(
+                json!({ "ph": "M", "name": "thread_sort_index", "pid": self.pid, "tid": tid,
+                "args": { "sort_index": tid } }),
+            );
             for bar in &lane.bars {
                 self.bar(tid, bar);
             }
@@ -52,34 +59,43 @@ impl Process<'_, '_> {
                     "issued_before_us": microseconds(gap.lead_ns), "queued_us": microseconds(gap.queued_ns) } }));
         }
         for step in &picture.memory {
-            self.events.push(json!({ "ph": "C", "name": "live memory", "pid": self.pid, "tid": 0,
-                "ts": microseconds(step.at_ns), "args": { "bytes": step.bytes } }));
+            self.events.push(
+                json!({ "ph": "C", "name": "live memory", "pid": self.pid, "tid": 0,
+                "ts": microseconds(step.at_ns), "args": { "bytes": step.bytes } }),
+            );
         }
         self.arrows();
     }
 
     fn name(&mut self, what: &str, tid: usize, name: &str) {
-        self.events.push(json!({ "ph": "M", "name": what, "pid": self.pid, "tid": tid, "args": { "name": name } }));
+        self.events
+            .push(json!({ "ph": "M", "name": what, "pid": self.pid, "tid": tid, "args": { "name": name } }));
     }
 
     fn bar(&mut self, tid: usize, bar: &Bar) {
         let picture = self.picture;
         let problem = picture.problem;
         let id = bar.node;
-        let mut args = json!({ "kind": problem.kind(id).name(), "bytes": problem.bytes(id), "node": id.index() });
+        let mut args =
+            json!({ "kind": problem.kind(id).name(), "bytes": problem.bytes(id), "node": id.index() });
         if problem.kind(id) != Kind::Compute {
             args["issued_us"] = microseconds(picture.issued_ns[id.index()]);
             args["collective"] = json!(bar.category.name());
         }
         // What the node reads through waits is what it may have had to wait for.
-        let waits = problem.deps(id).iter().filter(|dep| problem.kind(**dep) == Kind::Wait);
+        let waits = problem
+            .deps(id)
+            .iter()
+            .filter(|dep| problem.kind(**dep) == Kind::Wait);
         let waits: Vec<_> = waits.map(|wait| picture.name(*wait)).collect();
         if !waits.is_empty() {
             args["waits"] = json!(waits);
         }
-        self.events.push(json!({ "ph": "X", "cat": bar.category.name(), "pid": self.pid, "tid": tid,
+        self.events.push(
+            json!({ "ph": "X", "cat": bar.category.name(), "pid": self.pid, "tid": tid,
             "name": picture.name(id), "ts": microseconds(bar.begin_ns),
-            "dur": microseconds(bar.end_ns - bar.begin_ns), "args": args }));
+            "dur": microseconds(bar.end_ns - bar.begin_ns), "args": args }),
+        );
     }
 
     /// Both ends of an arrow must lie in events of their threads, which the wait of one stream for another does not, nor
@@ -102,10 +118,14 @@ impl Process<'_, '_> {
                 continue;
             }
             let id = format!("{}.{index}", self.pid);
-            self.events.push(json!({ "ph": "s", "cat": "wait", "name": "wait", "id": id, "pid": self.pid, "tid": tid,
-                "ts": microseconds(bar.begin_ns) }));
-            self.events.push(json!({ "ph": "f", "bp": "e", "cat": "wait", "name": "wait", "id": id, "pid": self.pid,
-                "tid": 0, "ts": microseconds(at_ns) }));
+            self.events.push(
+                json!({ "ph": "s", "cat": "wait", "name": "wait", "id": id, "pid": self.pid, "tid": tid,
+                "ts": microseconds(bar.begin_ns) }),
+            );
+            self.events.push(
+                json!({ "ph": "f", "bp": "e", "cat": "wait", "name": "wait", "id": id, "pid": self.pid,
+                "tid": 0, "ts": microseconds(at_ns) }),
+            );
         }
     }
 }

@@ -23,7 +23,11 @@ pub(super) fn bytes(bytes: u64) -> String {
 
 /// A share in per cent with one decimal: `13.6 %`.
 pub(super) fn percent(part: u64, whole: u64) -> String {
-    let share = if whole == 0 { 0.0 } else { part as f64 / whole as f64 * 100.0 };
+    let share = if whole == 0 {
+        0.0
+    } else {
+        part as f64 / whole as f64 * 100.0
+    };
     format!("{share:.1} %")
 }
 
@@ -48,7 +52,11 @@ fn time_unit(ns: u64) -> (u64, &'static str) {
 }
 
 fn byte_unit(bytes: u64) -> (u64, &'static str) {
-    let power = if bytes == 0 { 0 } else { (bytes.ilog2() / 10).min(5) };
+    let power = if bytes == 0 {
+        0
+    } else {
+        (bytes.ilog2() / 10).min(5)
+    };
     let name = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"][power as usize];
     (1 << (10 * power), name)
 }
@@ -111,7 +119,10 @@ fn ticks(most: u64, step: u64, unit: u64, name: &str) -> Vec<Tick> {
     (0..=most / step)
         .map(|index| {
             let at = index * step;
-            Tick { at, label: format!("{} {name}", decimal(at, unit)) }
+            Tick {
+                at,
+                label: format!("{} {name}", decimal(at, unit)),
+            }
         })
         .collect()
 }
@@ -142,13 +153,19 @@ mod tests {
         assert_eq!(bytes(u64::MAX >> 1), "8192 PiB");
         assert_eq!(percent(1, 8), "12.5 %");
         assert_eq!(percent(0, 0), "0.0 %");
-        assert_eq!([change(200, 150), change(200, 201), change(0, 0), change(0, 5)], ["-25.0 %", "+0.5 %", "equal", "from 0"]);
+        assert_eq!(
+            [change(200, 150), change(200, 201), change(0, 0), change(0, 5)],
+            ["-25.0 %", "+0.5 %", "equal", "from 0"]
+        );
     }
 
     #[test]
     fn ticks_are_round_and_few() {
         let labels = |ticks: Vec<Tick>| ticks.into_iter().map(|tick| tick.label).collect::<Vec<_>>();
-        assert_eq!(labels(time_ticks(19_131_900, 5)), ["0 ms", "5 ms", "10 ms", "15 ms"]);
+        assert_eq!(
+            labels(time_ticks(19_131_900, 5)),
+            ["0 ms", "5 ms", "10 ms", "15 ms"]
+        );
         assert_eq!(labels(time_ticks(0, 5)), ["0 ns"]);
         assert_eq!(labels(byte_ticks(3_501_066_240, 3)), ["0 GiB", "2 GiB"]);
         assert_eq!(labels(time_ticks(1_500, 4)), ["0 us", "0.5 us", "1 us", "1.5 us"]);

@@ -16,6 +16,7 @@ mod table;
 
 use super::category::Category;
 use super::figures;
+use super::label::cut;
 use super::model::Picture;
 use panel::Panel;
 use shapes::{hatching, rectangle, words};
@@ -37,7 +38,8 @@ impl Default for SvgOptions {
     }
 }
 
-const GUTTER: f64 = 128.0;
+/// Least and most room for the names of streams.
+const GUTTER: (f64, f64) = (112.0, 240.0);
 const MARGIN: f64 = 24.0;
 const LEAST_WIDTH: u32 = 600;
 const MOST_WIDTH: u32 = 20_000;
@@ -46,13 +48,41 @@ const MOST_WIDTH: u32 = 20_000;
 pub fn svg(pictures: &[Picture<'_>], options: &SvgOptions) -> String {
     let width = f64::from(options.width.clamp(LEAST_WIDTH, MOST_WIDTH));
     let scale = Scale {
-        end_ns: pictures.iter().map(|picture| picture.step_ns).max().unwrap_or(0).max(1),
-        most_bytes: pictures.iter().map(|picture| picture.peak().bytes).max().unwrap_or(0).max(1),
-        left: GUTTER,
+        end_ns: pictures
+            .iter()
+            .map(|picture| picture.step_ns)
+            .max()
+            .unwrap_or(0)
+            .max(1),
+        most_bytes: pictures
+            .iter()
+            .map(|picture| picture.peak().bytes)
+            .max()
+            .unwrap_or(0)
+            .max(1),
+        most_exposed_ns: pictures.iter().map(Picture::exposed_ns).max().unwrap_or(0).max(1),
+        left: panel::gutter(pictures).clamp(GUTTER.0, GUTTER.1),
         right: width - MARGIN,
     };
     let mut body = Group::new();
-    let mut y = 16.0;
+    let mut y = 26.0;
+    if let [first, others @ ..] = pictures {
+        for other in others {
+            let fits = shapes::columns(width, 18.0) / 2;
+            let titles = format!(
+                "{} against {}: ",
+                cut(&other.title, fits / 2),
+                cut(&first.title, fits / 2)
+            );
+            body = body.add(words(
+                16.0,
+                y,
+                "t1",
+                &(titles + &figures::difference(first, other)),
+            ));
+            y += 26.0;
+        }
+    }
     let mut base = None;
     for picture in pictures {
         let panel = Panel::new(picture, scale, options, base);
@@ -61,13 +91,7 @@ pub fn svg(pictures: &[Picture<'_>], options: &SvgOptions) -> String {
         y += height + 20.0;
         base = base.or(Some(picture));
     }
-    if let [first, others @ ..] = pictures {
-        for other in others {
-            body = body.add(words(16.0, y, "h", &figures::difference(first, other)));
-            y += 22.0;
-        }
-    }
-    body = legend(body, y);
+    body = legend(body, pictures, y);
     let height = y + 24.0;
     Document::new()
         .set("viewBox", format!("0 0 {width} {height}"))
@@ -87,6 +111,7 @@ pub fn svg(pictures: &[Picture<'_>], options: &SvgOptions) -> String {
 struct Scale {
     end_ns: u64,
     most_bytes: u64,
+    most_exposed_ns: u64,
     left: f64,
     right: f64,
 }
@@ -103,9 +128,9 @@ impl Scale {
 }
 
 fn style() -> String {
-    let mut style = "text{fill:#1c2430}.bg{fill:#fff}.h{font-size:15px;font-weight:bold}.b{font-weight:bold}\
-        .m{fill:#5a6675}.x{fill:#b03a00;font-weight:bold}.n{font-size:10.5px}.e{text-anchor:end}.k{text-anchor:middle}\
-        .row{fill:#f3f5f8}.grid{stroke:#dde2e8;stroke-width:1}.end{stroke:#1c2430;stroke-width:1.5}\
+    let mut style = "text{fill:#1c2430}.bg{fill:#fff}.t1{font-size:18px;font-weight:bold}.h{font-size:15px;font-weight:bold}.b{font-weight:bold}\
+        .m{fill:#5a6675}.x{fill:#b03a00;font-weight:bold}.x.n,.bt,.e.b{paint-order:stroke;stroke:#fff;stroke-width:3px}.n{font-size:10.5px}.e{text-anchor:end}.k{text-anchor:middle}\
+        .row{fill:#f3f5f8}.base{stroke:#1c2430;stroke-width:1;stroke-dasharray:2 2}.grid{stroke:#dde2e8;stroke-width:1}.end{stroke:#1c2430;stroke-width:1.5}\
         .bound{stroke:#0072b2;stroke-width:1.5;stroke-dasharray:5 3}.bt{fill:#0072b2}.lead{stroke:#b03a00;stroke-width:1}\
         .t{fill:#d55e00;fill-opacity:.13}.l{fill:url(#lost);stroke:#b03a00;stroke-width:1}.l1{fill:#d55e00}\
         .late{fill:#b03a00}.mem{fill:#0072b2;fill-opacity:.25;stroke:#0072b2;stroke-width:1}.dot{fill:#0072b2}"
@@ -116,12 +141,29 @@ fn style() -> String {
     style
 }
 
-fn legend(mut body: Group, y: f64) -> Group {
+/// The colours that are there.
+fn legend(mut body: Group, pictures: &[Picture<'_>], y: f64) -> Group {
     let mut x = 16.0;
-    let lost = ("l", "exposed: nothing is computed, the step waits for a collective");
-    let kinds = Category::ALL.into_iter().map(|category| (category.class(), category.name()));
+    let lost = (
+        "l",
+        "exposed: nothing is computed, the step waits for a collective",
+    );
+    let mut is_shown = [false; Category::ALL.len()];
+    for bar in pictures
+        .iter()
+        .flat_map(|picture| &picture.lanes)
+        .flat_map(|lane| &lane.bars)
+    {
+        is_shown[bar.category.index()] = true;
+    }
+    let shown = Category::ALL
+        .into_iter()
+        .filter(|category| is_shown[category.index()]);
+    let kinds = shown.map(|category| (category.class(), category.name()));
     for (class, name) in [lost].into_iter().chain(kinds) {
-        body = body.add(rectangle(class, x, y - 10.0, 18.0, 12.0)).add(words(x + 24.0, y, "", name));
+        body = body
+            .add(rectangle(class, x, y - 10.0, 18.0, 12.0))
+            .add(words(x + 24.0, y, "", name));
         x += 24.0 + shapes::text_width(name, 12.0) + 18.0;
     }
     body

@@ -2,7 +2,7 @@
 //! The names of the longest gaps, written above the row of computation where they lie.
 //!
 //! The longest are placed first, each in the lowest line that is still free there; what finds no room is left out, for
-//! the table and the tooltips have it. O(gaps log gaps).
+//! the table and the tooltips have it. O(gaps log gaps + notes^2), and there is room for few notes.
 
 use super::Scale;
 use super::shapes::{line, text_width, words};
@@ -20,10 +20,10 @@ const LEAST_WIDTH: f64 = 2.0;
 
 struct Note {
     text: String,
-    /// Where the gap lies.
+    /// The middle of the gap.
     at: f64,
-    /// Where the text begins.
     left: f64,
+    right: f64,
     line: usize,
 }
 
@@ -36,8 +36,7 @@ pub(super) struct Notes {
 impl Notes {
     /// The first `listed` get the number that they have in the table, too.
     pub fn new(picture: &Picture<'_>, scale: &Scale, listed: usize) -> Self {
-        let mut taken: Vec<Vec<(f64, f64)>> = vec![Vec::new(); LINES];
-        let mut notes = Vec::new();
+        let mut notes: Vec<Note> = Vec::new();
         for (rank, gap) in picture.worst_gaps().iter().enumerate() {
             let (begin, end) = (scale.x(gap.begin_ns), scale.x(gap.end_ns));
             if end - begin < LEAST_WIDTH {
@@ -45,20 +44,12 @@ impl Notes {
             }
             let name = cut(&picture.name(gap.collective), MOST_COLUMNS);
             let time = units::time(gap.ns());
-            let text = if rank < listed { format!("{}. {name}: {time}", rank + 1) } else { format!("{name}: {time}") };
-            let width = text_width(&text, FONT) + 8.0;
-            let at = (begin + end) / 2.0;
-            let left = (at - 4.0).min(scale.right - width).max(scale.left);
-            let is_free = |line: &Vec<(f64, f64)>| line.iter().all(|(from, to)| left >= *to || left + width <= *from);
-            // The stem of a note goes down through the lines below it.
-            let free = (0..LINES).find(|&line| {
-                is_free(&taken[line])
-                    && taken[..line].iter().flatten().all(|(from, to)| at < *from || at > *to)
-            });
-            if let Some(line) = free {
-                taken[line].push((left, left + width));
-                notes.push(Note { text, at, left, line });
-            }
+            let text = if rank < listed {
+                format!("{}. {name}: {time}", rank + 1)
+            } else {
+                format!("{name}: {time}")
+            };
+            notes.extend(place(&notes, text, (begin + end) / 2.0, scale, rank < listed));
         }
         let lines = notes.iter().map(|note| note.line + 1).max().unwrap_or(0);
         Notes { notes, lines }
@@ -69,14 +60,44 @@ impl Notes {
         10.0 + self.lines as f64 * LINE_HEIGHT
     }
 
-    /// Draws them between `top` and the row of computation.
+    /// Draws them between `top` and the row of computation. Words come after all stems, for their outline covers them.
     pub fn draw(&self, mut body: Group, top: f64, row_top: f64) -> Group {
+        let y = |note: &Note| top + (self.lines - note.line) as f64 * LINE_HEIGHT;
         for note in &self.notes {
-            let y = top + (self.lines - note.line) as f64 * LINE_HEIGHT;
-            body = body
-                .add(line("lead", (note.at, y + 2.0), (note.at, row_top)))
-                .add(words(note.left, y, "x n", &note.text));
+            body = body.add(line("lead", (note.at, y(note) + 2.0), (note.at, row_top)));
+        }
+        for note in &self.notes {
+            body = body.add(words(note.left, y(note), "x n", &note.text));
         }
         body
     }
+}
+
+/// A free place for a note that begins or ends at `at`. Only notes that `may_cross` have a stem that others' text hides.
+fn place(notes: &[Note], text: String, at: f64, scale: &Scale, may_cross: bool) -> Option<Note> {
+    let width = text_width(&text, FONT) + 8.0;
+    let begins = [at - 4.0, at + 4.0 - width].map(|left| left.min(scale.right - width).max(scale.left));
+    let candidates = || (0..LINES).flat_map(|line| begins.map(|left| (line, left)));
+    let is_free = |&(line, left): &(usize, f64)| {
+        let on_line = notes.iter().filter(|note| note.line == line);
+        let mut stems = notes.iter().filter(|note| note.line > line).map(|note| note.at);
+        let is_clear = may_cross || stems.all(|stem| stem < left || stem > left + width);
+        is_clear
+            && on_line
+                .into_iter()
+                .all(|note| left >= note.right || left + width <= note.left)
+    };
+    let crosses = |&(line, _): &(usize, f64)| {
+        let mut below = notes.iter().filter(|note| note.line < line);
+        below.any(|note| at >= note.left && at <= note.right)
+    };
+    let best = candidates().find(|candidate| is_free(candidate) && !crosses(candidate));
+    let place = best.or_else(|| candidates().find(|candidate| may_cross && is_free(candidate)));
+    place.map(|(line, left)| Note {
+        text,
+        at,
+        left,
+        right: left + width,
+        line,
+    })
 }

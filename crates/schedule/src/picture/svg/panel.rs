@@ -2,7 +2,7 @@
 //! One picture: heading, rows, memory, axis and table, from top to bottom.
 
 use super::notes::Notes;
-use super::shapes::{columns, line, rectangle, titled, words};
+use super::shapes::{columns, line, rectangle, text_width, titled, words};
 use super::{Scale, SvgOptions, memory, table};
 use crate::node::{Kind, NodeId};
 use crate::picture::category::Category;
@@ -10,12 +10,34 @@ use crate::picture::label::cut;
 use crate::picture::merge::{self, Mark};
 use crate::picture::model::{Lane, Picture};
 use crate::picture::{figures, units};
-use svg::node::element::Group;
+use svg::node::element::{Group, TSpan};
 
 const COMPUTE_HEIGHT: f64 = 40.0;
 const STREAM_HEIGHT: f64 = 24.0;
 const ROW_GAP: f64 = 6.0;
 const FONT: f64 = 10.5;
+
+/// How much room the names of streams take.
+pub(super) fn gutter(pictures: &[Picture<'_>]) -> f64 {
+    let mut width = 0f64;
+    for picture in pictures {
+        for lane in &picture.lanes {
+            let note = text_width(&note(lane, picture.step_ns), FONT);
+            width = width.max(text_width(&lane.title, 12.0)).max(note);
+        }
+    }
+    width + 24.0
+}
+
+/// What stands below the name of a stream.
+fn note(lane: &Lane, step_ns: u64) -> String {
+    let busy_ns = lane.bars.iter().map(|bar| bar.end_ns - bar.begin_ns).sum();
+    let busy = units::percent(busy_ns, step_ns);
+    match &lane.link {
+        Some(link) => format!("link {link}, {busy} busy"),
+        None => format!("{busy} busy"),
+    }
+}
 
 /// One picture on its way to the page.
 pub(super) struct Panel<'a> {
@@ -33,7 +55,12 @@ impl<'a> Panel<'a> {
         options: &'a SvgOptions,
         base: Option<&'a Picture<'a>>,
     ) -> Self {
-        Panel { picture, scale, options, base }
+        Panel {
+            picture,
+            scale,
+            options,
+            base,
+        }
     }
 
     /// Draws from `top` on and says how high the panel is.
@@ -48,10 +75,10 @@ impl<'a> Panel<'a> {
         body = self.tints(body, rows_top, axis_y);
         body = self.rows(body, rows_top);
         body = memory::draw(body, self.picture, &self.scale, memory_top);
-        body = self.marks_of_step(body, y, rows_top, axis_y);
+        body = self.marks_of_step(body, rows_top, axis_y);
         body = notes.draw(body, y, rows_top);
-        y = axis_y + 30.0;
-        let (body, height) = table::draw(body, self.picture, self.options.gaps, y);
+        y = axis_y + 40.0;
+        let (body, height) = table::draw(body, self.picture, &self.scale, self.options, y);
         (body, y + height - top)
     }
 
@@ -61,7 +88,8 @@ impl<'a> Panel<'a> {
         let mut y = top + 8.0;
         let mut body = body.add(words(16.0, y, "h", &title));
         y += 20.0;
-        body = body.add(words(16.0, y, "b", &figures::step(self.picture)));
+        let (computed, lost) = figures::step(self.picture);
+        body = body.add(words(16.0, y, "b", &computed).add(TSpan::new(lost).set("class", "x")));
         y += 17.0;
         let mut line = figures::peak(self.picture);
         if let Some(bound) = figures::bound(self.picture) {
@@ -90,26 +118,34 @@ impl<'a> Panel<'a> {
     fn frame(&self, mut body: Group, rows_top: f64, memory_top: f64, axis_y: f64) -> Group {
         let Scale { left, right, .. } = self.scale;
         let width = right - left;
+        let end = self.scale.x(self.picture.step_ns) - left;
         for (index, lane) in self.picture.lanes.iter().enumerate() {
             let (y, height) = self.row(index, rows_top);
-            body = body.add(rectangle("row", left, y, width, height));
             let middle = y + height / 2.0 + 4.0;
-            let fits = columns(left - 26.0, 12.0);
-            match &lane.link {
-                Some(link) => {
-                    body = body
-                        .add(words(16.0, middle - 6.0, "b", &cut(&lane.title, fits)))
-                        .add(words(16.0, middle + 6.0, "m n", &cut(&format!("link {link}"), fits)));
-                }
-                None => body = body.add(words(16.0, middle, "b", &cut(&lane.title, fits))),
-            }
+            let note = note(lane, self.picture.step_ns);
+            body = body
+                .add(rectangle("row", left, y, end, height))
+                .add(words(
+                    16.0,
+                    middle - 6.0,
+                    "b",
+                    &cut(&lane.title, columns(left - 24.0, 12.0)),
+                ))
+                .add(words(
+                    16.0,
+                    middle + 6.0,
+                    "m n",
+                    &cut(&note, columns(left - 24.0, FONT)),
+                ));
         }
-        body = body.add(rectangle("row", left, memory_top, width, memory::HEIGHT));
+        body = body.add(rectangle("row", left, memory_top, end, memory::HEIGHT));
         for tick in units::time_ticks(self.scale.end_ns, (width / 90.0) as usize) {
             let x = self.scale.x(tick.at);
             body = body.add(line("grid", (x, rows_top), (x, axis_y + 4.0)));
             // The end of the step is labelled too, and matters more.
-            if (x - self.scale.x(self.picture.step_ns)).abs() > 50.0 {
+            let half = text_width(&tick.label, 12.0) / 2.0;
+            let (from, to) = self.end_label();
+            if x + half < from || x - half > to {
                 body = body.add(words(x, axis_y + 16.0, "m k", &tick.label));
             }
         }
@@ -137,7 +173,11 @@ impl<'a> Panel<'a> {
         for mark in self.gap_marks() {
             let (x, width) = self.place(&mark);
             let class = if width < 4.0 { "l1" } else { "l" };
-            body = body.add(titled(class, (x, rows_top, width, COMPUTE_HEIGHT), self.tooltip_of_gap(&mark)));
+            body = body.add(titled(
+                class,
+                (x, rows_top, width, COMPUTE_HEIGHT),
+                self.tooltip_of_gap(&mark),
+            ));
         }
         self.late(body, rows_top)
     }
@@ -148,7 +188,11 @@ impl<'a> Panel<'a> {
         // A hair between bars that are wide enough to show it.
         let shown = if width > 3.0 { width - 0.6 } else { width.max(0.3) };
         let place = (x, y, shown, height);
-        let body = body.add(titled(mark.category.class(), place, self.tooltip_of_bar(lane, mark)));
+        let body = body.add(titled(
+            mark.category.class(),
+            place,
+            self.tooltip_of_bar(lane, mark),
+        ));
         let fits = columns(width - 6.0, FONT);
         if mark.count > 1 || fits < 4 {
             return body;
@@ -183,40 +227,56 @@ impl<'a> Panel<'a> {
     }
 
     /// The end of the step, the bound, and the end of the picture that this one is compared with.
-    fn marks_of_step(&self, mut body: Group, labels_y: f64, rows_top: f64, axis_y: f64) -> Group {
+    fn marks_of_step(&self, mut body: Group, rows_top: f64, axis_y: f64) -> Group {
         let step_ns = self.picture.step_ns;
         let x = self.scale.x(step_ns);
-        let end = format!("end {}", units::exact_time(step_ns));
-        let class = if x > self.scale.right - 60.0 { "b e" } else { "b k" };
         body = body
             .add(line("end", (x, rows_top - 4.0), (x, axis_y + 5.0)))
-            .add(words(x, axis_y + 17.0, class, &end));
+            .add(words(self.end_label().1, axis_y + 17.0, "b e", &self.end_text()));
         if let Some(bound) = &self.picture.bound
             && bound.ns <= self.scale.end_ns
         {
             let x = self.scale.x(bound.ns);
             let label = format!("{}: {}", cut(&bound.name, 24), units::time(bound.ns));
             body = body
-                .add(line("bound", (x, labels_y + 4.0), (x, axis_y)))
+                .add(line("bound", (x, rows_top - 4.0), (x, axis_y)))
                 .add(words(x - 4.0, axis_y - 5.0, "bt b e n", &label));
         }
-        if let Some(base) = self.base
-            && base.step_ns > step_ns
-        {
-            let end = self.scale.x(base.step_ns);
-            let saved = base.step_ns - step_ns;
-            let label = format!("{} less ({})", units::time(saved), units::change(base.step_ns, step_ns));
+        if let Some(base) = self.base.filter(|base| base.step_ns != step_ns) {
+            let (word, ns) = match base.step_ns > step_ns {
+                true => ("less", base.step_ns - step_ns),
+                false => ("more", step_ns - base.step_ns),
+            };
+            let label = format!(
+                "{} {word} ({})",
+                units::time(ns),
+                units::change(base.step_ns, step_ns)
+            );
+            let (end, y) = (self.scale.x(base.step_ns), axis_y - memory::HEIGHT - 5.0);
             body = body
-                .add(line("grid", (end, rows_top), (end, axis_y)))
-                .add(line("end", (x, rows_top + COMPUTE_HEIGHT / 2.0), (end, rows_top + COMPUTE_HEIGHT / 2.0)))
-                .add(words(end, rows_top - 4.0, "b e", &label));
+                .add(line("base", (end, rows_top - 4.0), (end, axis_y)))
+                .add(line("end", (x, y), (end, y)))
+                .add(words(x.max(end), y + 16.0, "b e", &label));
         }
         body
     }
 
+    fn end_text(&self) -> String {
+        format!("end {}", units::exact_time(self.picture.step_ns))
+    }
+
+    /// From where to where the label of the end of the step goes: in the middle below it, where there is room.
+    fn end_label(&self) -> (f64, f64) {
+        let width = text_width(&self.end_text(), 12.0) + 6.0;
+        let right = (self.scale.x(self.picture.step_ns) + width / 2.0).min(self.scale.right);
+        (right - width, right)
+    }
+
     fn gap_marks(&self) -> Vec<Mark> {
         let problem = self.picture.problem;
-        merge::gaps(&self.picture.gaps, self.scale.pixel_ns(), |node| Category::of(problem, node))
+        merge::gaps(&self.picture.gaps, self.scale.pixel_ns(), |node| {
+            Category::of(problem, node)
+        })
     }
 
     /// Merged gaps are drawn as wide as they are together, lest little losses look like much.
@@ -234,7 +294,10 @@ impl<'a> Panel<'a> {
         }
         let gap = &self.picture.gaps[mark.first];
         let name = self.picture.name(gap.collective);
-        format!("{lost} exposed from {from} on, waiting for {name}\nwhich {}", figures::reason(gap))
+        format!(
+            "{lost} exposed from {from} on, waiting for {name}\nwhich {}",
+            figures::reason(gap)
+        )
     }
 
     fn tooltip_of_bar(&self, lane: &Lane, mark: &Mark) -> String {
@@ -243,7 +306,10 @@ impl<'a> Panel<'a> {
         let busy = units::time(mark.busy_ns);
         let (from, to) = (units::exact_time(mark.begin_ns), units::exact_time(mark.end_ns));
         if mark.count > 1 {
-            return format!("{} nodes from {name} on, together {busy}, {from} to {to}", mark.count);
+            return format!(
+                "{} nodes from {name} on, together {busy}, {from} to {to}",
+                mark.count
+            );
         }
         let category = mark.category.name();
         format!("{name}\n{category}, {busy}, {from} to {to}{}", self.details(node))
@@ -256,7 +322,10 @@ impl<'a> Panel<'a> {
             bytes => format!("\nresult {}", units::bytes(bytes)),
         };
         if problem.kind(node) != Kind::Compute {
-            details.push_str(&format!("\nissued at {}", units::exact_time(self.picture.issued_ns[node.index()])));
+            details.push_str(&format!(
+                "\nissued at {}",
+                units::exact_time(self.picture.issued_ns[node.index()])
+            ));
         }
         details
     }

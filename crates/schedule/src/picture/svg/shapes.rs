@@ -34,7 +34,11 @@ pub(super) fn line(class: &str, from: (f64, f64), to: (f64, f64)) -> Line {
 
 pub(super) fn words(x: f64, y: f64, class: &str, content: &str) -> Text {
     let text = Text::new(content).set("x", round(x)).set("y", round(y));
-    if class.is_empty() { text } else { text.set("class", class) }
+    if class.is_empty() {
+        text
+    } else {
+        text.set("class", class)
+    }
 }
 
 /// About how wide a text is. No font is known here; the estimate is that of a wide one.
@@ -58,8 +62,12 @@ pub(super) fn hatching() -> Definitions {
         .set("width", 6)
         .set("height", 6)
         .set("patternUnits", "userSpaceOnUse")
-        .add(Rectangle::new().set("width", 6).set("height", 6).set("fill", "#fff1e8"))
+        .add(
+            Rectangle::new()
+                .set("width", 6)
+                .set("height", 6)
+                .set("fill", "#fff1e8"),
+        )
         .add(lines);
     Definitions::new().add(pattern)
 }
-
