@@ -8,6 +8,7 @@ use comm_schedule::picture::{Bound, Category, Picture, PictureError, SvgOptions,
 use comm_schedule::{Collective, Node, NodeId, Problem, memory, timeline};
 use common::{ALL, choices, program};
 use proptest::prelude::*;
+use std::slice::from_ref;
 use unicode_width::UnicodeWidthStr;
 
 fn source_order(problem: &Problem) -> Vec<NodeId> {
@@ -92,7 +93,8 @@ fn words(document: &roxmltree::Document<'_>) -> Vec<String> {
     texts
         .map(|node| {
             node.descendants()
-                .filter_map(|part| part.is_text().then(|| part.text().unwrap_or("").trim()))
+                .filter(|part| part.is_text())
+                .filter_map(|part| part.text().map(str::trim))
                 .collect::<Vec<_>>()
                 .join("")
         })
@@ -114,7 +116,7 @@ const KINDS: [&str; 5] = ["c", "g", "s", "r", "o"];
 fn svg_has_a_bar_for_each_node_that_takes_time() {
     let problem = three_streams(4);
     let picture = picture("four layers", &problem);
-    let text = svg(&[picture.clone()], &SvgOptions::default());
+    let text = svg(from_ref(&picture), &SvgOptions::default());
     let document = roxmltree::Document::parse(&text).expect("well-formed XML");
     let with_duration = problem.ids().filter(|&id| problem.ns(id) > 0).count();
     assert_eq!(bars(&document, &KINDS).len(), with_duration);
@@ -163,7 +165,7 @@ fn real_steps_keep_their_figures() {
         let lost: u64 = picture.gaps.iter().map(|gap| gap.ns()).sum();
         assert_eq!(reference["exposed_us"], (lost as f64 / 100.0).round() / 10.0);
         assert_eq!(reference["peak_bytes"], picture.peak().bytes);
-        let shown = text(&[picture.clone()], &TextOptions::default());
+        let shown = text(from_ref(&picture), &TextOptions::default());
         let exact = format!("({} bytes)", picture.peak().bytes);
         assert!(shown.contains(&exact), "{shown}");
         // The colours of collectives that only names tell.
@@ -342,7 +344,7 @@ fn little_or_nothing_can_be_drawn() {
         (&lonely, 2, "exposed 7 ns (100.0 %)"),
     ] {
         let picture = picture("little", problem);
-        let document = svg(&[picture.clone()], &SvgOptions::default());
+        let document = svg(from_ref(&picture), &SvgOptions::default());
         let document = roxmltree::Document::parse(&document).expect("well-formed XML");
         assert_eq!(
             bars(&document, &["c", "g", "s", "r", "o", "l", "l1"]).len(),

@@ -16,15 +16,18 @@ fn events(text: &str) -> Vec<Value> {
     whole["traceEvents"].as_array().expect("a list").clone()
 }
 
+/// A process and a thread of it.
+type Thread = (u64, u64);
+
 fn nanoseconds(value: &Value) -> u64 {
     (value.as_f64().expect("a number") * 1000.0).round() as u64
 }
 
 /// Checks every event by the rules of its phase, and that the events of a thread neither overlap nor lack a name.
 fn check(events: &[Value]) {
-    let mut threads: BTreeMap<(u64, u64), Vec<(u64, u64)>> = BTreeMap::new();
+    let mut threads: BTreeMap<Thread, Vec<(u64, u64)>> = BTreeMap::new();
     let mut named = Vec::new();
-    let mut arrows: BTreeMap<&str, Vec<(&str, u64, (u64, u64))>> = BTreeMap::new();
+    let mut arrows: BTreeMap<&str, Vec<(&str, u64, Thread)>> = BTreeMap::new();
     for event in events {
         let thread = (
             event["pid"].as_u64().expect("pid"),

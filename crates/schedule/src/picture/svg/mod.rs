@@ -39,7 +39,7 @@ impl Default for SvgOptions {
 }
 
 /// Least and most room for the names of streams.
-const GUTTER: (f64, f64) = (112.0, 240.0);
+const GUTTER: (f64, f64) = (130.0, 240.0);
 const MARGIN: f64 = 24.0;
 const LEAST_WIDTH: u32 = 600;
 const MOST_WIDTH: u32 = 20_000;
