@@ -167,7 +167,10 @@ mod tests {
             ["0 ms", "5 ms", "10 ms", "15 ms"]
         );
         assert_eq!(labels(time_ticks(0, 5)), ["0 ns"]);
-        assert_eq!(labels(byte_ticks(3_501_066_240, 3)), ["0 GiB", "1 GiB", "2 GiB", "3 GiB"]);
+        assert_eq!(
+            labels(byte_ticks(3_501_066_240, 3)),
+            ["0 GiB", "1 GiB", "2 GiB", "3 GiB"]
+        );
         assert_eq!(labels(time_ticks(1_500, 4)), ["0 us", "0.5 us", "1 us", "1.5 us"]);
         assert!(time_ticks(u64::MAX, 10).len() <= 11);
         assert!(byte_ticks(u64::MAX >> 1, 3).len() <= 4);
