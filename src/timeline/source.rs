@@ -43,3 +43,16 @@ pub(super) fn titles(paths: &[PathBuf]) -> Vec<String> {
     }
     paths.iter().map(|path| path.display().to_string()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_tell_files_apart() {
+        let titles = |paths: &[&str]| titles(&paths.iter().map(PathBuf::from).collect::<Vec<_>>());
+        assert_eq!(titles(&["a/x.json", "b/y.json"]), ["x.json", "y.json"]);
+        assert_eq!(titles(&["a/x.json", "b/x.json"]), ["a/x.json", "b/x.json"]);
+        assert_eq!(titles(&["/"]), ["/"]);
+    }
+}

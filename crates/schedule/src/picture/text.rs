@@ -222,19 +222,24 @@ impl Writer<'_> {
                 filled[column][bar.category.index()] += ns;
             }
         }
+        let blocks = if self.options.ascii {
+            ['#', '+', '-']
+        } else {
+            ['█', '▓', '░']
+        };
         let cell = |(column, filled): (usize, &[u64; Category::ALL.len()])| {
             let busy: u64 = filled.iter().sum();
+            let whole = self.scale.column_ns(column);
             let most = Category::ALL
                 .into_iter()
                 .rev()
                 .max_by_key(|category| filled[category.index()]);
             match most {
                 _ if busy == 0 => ' ',
-                Some(Category::Compute) if self.options.ascii => '#',
-                Some(Category::Compute) if busy * 8 > self.scale.column_ns(column) * 7 => '█',
-                Some(Category::Compute) if busy * 2 > self.scale.column_ns(column) => '▓',
-                Some(Category::Compute) => '░',
-                _ if busy * 4 < self.scale.column_ns(column) => '.',
+                Some(Category::Compute) if busy * 8 > whole * 7 => blocks[0],
+                Some(Category::Compute) if busy * 2 > whole => blocks[1],
+                Some(Category::Compute) => blocks[2],
+                _ if busy * 4 < whole => '.',
                 most => most.map_or(' ', Category::letter),
             }
         };
