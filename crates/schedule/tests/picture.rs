@@ -420,11 +420,12 @@ fn several_pictures_share_one_scale() {
     let document = roxmltree::Document::parse(&document).expect("well-formed XML");
     let words = words(&document);
     let saved = 100.0 * (1.0 - early.step_ns as f64 / source.step_ns as f64);
-    let said = format!("early against source: step -{saved:.1} %");
+    let said = format!("step -{saved:.1} %, exposed -");
     assert!(
         words.iter().any(|word| word.starts_with(&said)),
         "no '{said}' in {words:?}"
     );
+    assert!(words.contains(&"early against source".to_owned()), "{words:?}");
     assert!(words.iter().any(|word| word.contains("less (-")), "{words:?}");
     let last_compute = |from: usize| {
         let bars = bars(&document, &["c"]);

@@ -24,10 +24,13 @@ pub(super) fn step(picture: &Picture<'_>) -> (String, String) {
 /// The most live memory.
 pub(super) fn peak(picture: &Picture<'_>) -> String {
     let peak = picture.peak();
+    let exact = match peak.bytes {
+        0..1024 => String::new(),
+        bytes => format!(" ({bytes} bytes)"),
+    };
     format!(
-        "peak memory {} ({} bytes) at {}",
+        "peak memory {}{exact} at {}",
         units::bytes(peak.bytes),
-        peak.bytes,
         units::time(peak.at_ns)
     )
 }

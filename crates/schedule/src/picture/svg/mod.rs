@@ -68,19 +68,12 @@ pub fn svg(pictures: &[Picture<'_>], options: &SvgOptions) -> String {
     let mut y = 26.0;
     if let [first, others @ ..] = pictures {
         for other in others {
-            let fits = shapes::columns(width, 18.0) / 2;
-            let titles = format!(
-                "{} against {}: ",
-                cut(&other.title, fits / 2),
-                cut(&first.title, fits / 2)
-            );
-            body = body.add(words(
-                16.0,
-                y,
-                "t1",
-                &(titles + &figures::difference(first, other)),
-            ));
-            y += 26.0;
+            let fits = shapes::columns(width, 12.0) / 2 - 10;
+            let titles = format!("{} against {}", cut(&other.title, fits), cut(&first.title, fits));
+            body = body
+                .add(words(16.0, y, "t1", &figures::difference(first, other)))
+                .add(words(16.0, y + 18.0, "m b", &titles));
+            y += 44.0;
         }
     }
     let mut base = None;

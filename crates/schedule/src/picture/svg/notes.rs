@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! The names of the longest gaps, written above the row of computation where they lie.
 //!
-//! The longest are placed first, each in the lowest line that is still free there; what finds no room is left out, for
-//! the table and the tooltips have it. O(gaps log gaps + notes^2), and there is room for few notes.
+//! Gaps that look like one share a note. The longest are placed first, each in the lowest line that is still free there; what finds no room is left out, for
+//! the table and the tooltips have it. O(gaps log gaps + gaps x notes), and there is room for few notes.
 
 use super::Scale;
 use super::shapes::{line, text_width, words};
 use crate::picture::label::cut;
-use crate::picture::model::Picture;
+use crate::picture::model::{Gap, Picture};
 use crate::picture::units;
+use std::cmp::Reverse;
 use svg::node::element::Group;
 
 const LINES: usize = 3;
@@ -17,6 +18,8 @@ const FONT: f64 = 10.5;
 const MOST_COLUMNS: usize = 30;
 /// Shorter gaps are not named, in pixels.
 const LEAST_WIDTH: f64 = 2.0;
+/// Gaps that are closer share a note, in pixels.
+const LEAST_DISTANCE: f64 = 3.0;
 
 struct Note {
     text: String,
@@ -27,6 +30,43 @@ struct Note {
     line: usize,
 }
 
+/// Gaps that stand so close to each other that they look like one.
+struct Cluster {
+    begin_ns: u64,
+    end_ns: u64,
+    longest: Gap,
+    /// What is lost in it.
+    ns: u64,
+    count: usize,
+}
+
+/// The clusters that are wide enough to be named, most lost first.
+fn clusters(picture: &Picture<'_>, scale: &Scale) -> Vec<Cluster> {
+    let mut clusters: Vec<Cluster> = Vec::new();
+    for &gap in &picture.gaps {
+        match clusters.last_mut() {
+            Some(cluster) if scale.x(gap.begin_ns) - scale.x(cluster.end_ns) < LEAST_DISTANCE => {
+                cluster.end_ns = gap.end_ns;
+                cluster.ns += gap.ns();
+                cluster.count += 1;
+                if gap.ns() > cluster.longest.ns() {
+                    cluster.longest = gap;
+                }
+            }
+            _ => clusters.push(Cluster {
+                begin_ns: gap.begin_ns,
+                end_ns: gap.end_ns,
+                longest: gap,
+                ns: gap.ns(),
+                count: 1,
+            }),
+        }
+    }
+    clusters.retain(|cluster| scale.x(cluster.end_ns) - scale.x(cluster.begin_ns) >= LEAST_WIDTH);
+    clusters.sort_by_key(|cluster| (Reverse(cluster.ns), cluster.begin_ns));
+    clusters
+}
+
 /// Notes with their places.
 pub(super) struct Notes {
     notes: Vec<Note>,
@@ -34,22 +74,25 @@ pub(super) struct Notes {
 }
 
 impl Notes {
-    /// The first `listed` get the number that they have in the table, too.
+    /// Those of the first `listed` gaps get the number that they have in the table, too.
     pub fn new(picture: &Picture<'_>, scale: &Scale, listed: usize) -> Self {
         let mut notes: Vec<Note> = Vec::new();
-        for (rank, gap) in picture.worst_gaps().iter().enumerate() {
-            let (begin, end) = (scale.x(gap.begin_ns), scale.x(gap.end_ns));
-            if end - begin < LEAST_WIDTH {
-                break;
+        let worst = picture.worst_gaps();
+        for cluster in clusters(picture, scale) {
+            let (begin, end) = (scale.x(cluster.begin_ns), scale.x(cluster.end_ns));
+            let name = cut(&picture.name(cluster.longest.collective), MOST_COLUMNS);
+            let mut text = format!("{name}: {}", units::time(cluster.ns));
+            if cluster.count > 1 {
+                text = format!("{name} + {} more: {}", cluster.count - 1, units::time(cluster.ns));
             }
-            let name = cut(&picture.name(gap.collective), MOST_COLUMNS);
-            let time = units::time(gap.ns());
-            let text = if rank < listed {
-                format!("{}. {name}: {time}", rank + 1)
-            } else {
-                format!("{name}: {time}")
-            };
-            notes.extend(place(&notes, text, (begin + end) / 2.0, scale, rank < listed));
+            let rank = worst
+                .iter()
+                .take(listed)
+                .position(|gap| gap.begin_ns == cluster.longest.begin_ns);
+            if let Some(rank) = rank {
+                text = format!("{}. {text}", rank + 1);
+            }
+            notes.extend(place(&notes, text, (begin + end) / 2.0, scale, rank.is_some()));
         }
         let lines = notes.iter().map(|note| note.line + 1).max().unwrap_or(0);
         Notes { notes, lines }
