@@ -8,10 +8,16 @@ mod source;
 
 use std::{fs, path::PathBuf};
 
-use comm_schedule::picture::{self, Picture, PictureError, SvgOptions, TextOptions};
+use comm_schedule::{
+    bounds::lower_bound,
+    picture::{self, Picture, PictureError, SvgOptions, TextOptions},
+};
 use thiserror::Error;
 
 pub use source::SourceError;
+
+/// How much work the bound may take: what `comm_schedule::schedule` spends by default, so that both name the same.
+const BOUND_STEPS: u64 = 20_000_000;
 
 /// What to draw, and where to.
 #[derive(Clone, Debug, Default)]
@@ -76,7 +82,7 @@ pub fn draw(request: &Request) -> Result<String, TimelineError> {
             path: path.clone(),
             error,
         })?;
-        pictures.push(picture);
+        pictures.push(picture.with_bound(lower_bound(problem, BOUND_STEPS)));
     }
     let write = |path: &Option<PathBuf>, render: &dyn Fn() -> String| match path {
         None => Ok(()),

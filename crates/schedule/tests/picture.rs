@@ -3,8 +3,9 @@
 
 mod common;
 
+use comm_schedule::bounds::{Bound, BoundName};
 use comm_schedule::json::Document;
-use comm_schedule::picture::{Bound, Category, Picture, PictureError, SvgOptions, TextOptions, svg, text};
+use comm_schedule::picture::{Category, Picture, PictureError, SvgOptions, TextOptions, svg, text};
 use comm_schedule::{Collective, Node, NodeId, Problem, memory, timeline};
 use common::{ALL, choices, program};
 use proptest::prelude::*;
@@ -259,7 +260,7 @@ fn text_stays_in_its_width() {
                 ..TextOptions::default()
             };
             let bound = Bound {
-                name: "LB1".to_owned(),
+                name: BoundName::Lb1,
                 ns: 60_000_000,
             };
             let one = picture(&"long title ".repeat(20), &problem).with_bound(bound);
@@ -300,10 +301,7 @@ fn any_name_is_harmless() {
     {
         problem.set_name(id, &name.repeat(3));
     }
-    let picture = picture("</svg><b a=\"x\">&\u{7}", &problem).with_bound(Bound {
-        name: "<LB>&\"".to_owned(),
-        ns: 5,
-    });
+    let picture = picture("</svg><b a=\"x\">&\u{7}", &problem);
     let document = svg(&[picture], &SvgOptions::default());
     let document = roxmltree::Document::parse(&document).expect("well-formed XML");
     assert!(

@@ -42,7 +42,7 @@ pub(super) fn bound(picture: &Picture<'_>) -> Option<String> {
     Some(format!(
         "no order takes less than {} ({}); gap {}",
         units::exact_time(bound.ns),
-        bound.name,
+        bound.name.name(),
         units::percent(above, bound.ns)
     ))
 }

@@ -34,7 +34,7 @@ mod trace;
 mod units;
 
 pub use category::Category;
-pub use model::{Await, Bar, Bound, Gap, Lane, MemoryStep, Picture, PictureError};
+pub use model::{Await, Bar, Gap, Lane, MemoryStep, Picture, PictureError};
 pub use svg::{SvgOptions, svg};
 pub use text::{TextOptions, text};
 pub use trace::trace;

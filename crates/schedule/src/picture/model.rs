@@ -7,6 +7,7 @@
 
 use super::category::Category;
 use super::label;
+use crate::bounds::Bound;
 use crate::check::ProblemError;
 use crate::memory;
 use crate::node::{Kind, NodeId, StreamId};
@@ -15,15 +16,6 @@ use crate::timing::{Timeline, timeline};
 use crate::verify::{VerifyError, verify};
 use std::cmp::Reverse;
 use thiserror::Error;
-
-/// A lower bound on the step time of any order.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Bound {
-    /// Which bound it is.
-    pub name: String,
-    /// Its value.
-    pub ns: u64,
-}
 
 /// Why an order cannot be drawn.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]

@@ -237,7 +237,7 @@ impl<'a> Panel<'a> {
             && bound.ns <= self.scale.end_ns
         {
             let x = self.scale.x(bound.ns);
-            let label = format!("{}: {}", cut(&bound.name, 24), units::time(bound.ns));
+            let label = format!("{}: {}", bound.name.name(), units::time(bound.ns));
             body = body
                 .add(line("bound", (x, rows_top - 4.0), (x, axis_y)))
                 .add(words(x - 4.0, axis_y - 5.0, "bt b e n", &label));
