@@ -120,14 +120,20 @@ impl Scale {
     }
 }
 
+/// Looks by class: text first, then the frame, then what is lost, then memory.
+const STYLE: &str = "text{fill:#1c2430}.t1{font-size:18px;font-weight:bold}.h{font-size:15px;font-weight:bold}\
+    .b{font-weight:bold}.m{fill:#5a6675}.n{font-size:10.5px}.e{text-anchor:end}.k{text-anchor:middle}\
+    .x{fill:#b03a00;font-weight:bold}.bt{fill:#0072b2}\
+    .x.n,.bt,.e.b{paint-order:stroke;stroke:#fff;stroke-width:3px}\
+    .bg{fill:#fff}.row{fill:#f3f5f8}.grid{stroke:#dde2e8;stroke-width:1}.end{stroke:#1c2430;stroke-width:1.5}\
+    .base{stroke:#1c2430;stroke-width:1;stroke-dasharray:2 2}\
+    .bound{stroke:#0072b2;stroke-width:1.5;stroke-dasharray:5 3}\
+    .lead{stroke:#b03a00;stroke-width:1}.t{fill:#d55e00;fill-opacity:.13}.late{fill:#b03a00}\
+    .l{fill:url(#lost);stroke:#b03a00;stroke-width:1}.l1{fill:#d55e00}\
+    .mem{fill:#0072b2;fill-opacity:.25;stroke:#0072b2;stroke-width:1}.dot{fill:#0072b2}";
+
 fn style() -> String {
-    let mut style = "text{fill:#1c2430}.bg{fill:#fff}.t1{font-size:18px;font-weight:bold}.h{font-size:15px;font-weight:bold}.b{font-weight:bold}\
-        .m{fill:#5a6675}.x{fill:#b03a00;font-weight:bold}.x.n,.bt,.e.b{paint-order:stroke;stroke:#fff;stroke-width:3px}.n{font-size:10.5px}.e{text-anchor:end}.k{text-anchor:middle}\
-        .row{fill:#f3f5f8}.base{stroke:#1c2430;stroke-width:1;stroke-dasharray:2 2}.grid{stroke:#dde2e8;stroke-width:1}.end{stroke:#1c2430;stroke-width:1.5}\
-        .bound{stroke:#0072b2;stroke-width:1.5;stroke-dasharray:5 3}.bt{fill:#0072b2}.lead{stroke:#b03a00;stroke-width:1}\
-        .t{fill:#d55e00;fill-opacity:.13}.l{fill:url(#lost);stroke:#b03a00;stroke-width:1}.l1{fill:#d55e00}\
-        .late{fill:#b03a00}.mem{fill:#0072b2;fill-opacity:.25;stroke:#0072b2;stroke-width:1}.dot{fill:#0072b2}"
-        .to_owned();
+    let mut style = STYLE.to_owned();
     for category in Category::ALL {
         style.push_str(&format!(".{}{{fill:{}}}", category.class(), category.colour()));
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! The names of the longest gaps, written above the row of computation where they lie.
 //!
-//! Gaps that look like one share a note. The longest are placed first, each in the lowest line that is still free there; what finds no room is left out, for
-//! the table and the tooltips have it. O(gaps log gaps + gaps x notes), and there is room for few notes.
+//! Gaps that look like one share a note. Those that lost most are placed first, each in the lowest line that is still
+//! free there; what finds no room is left out, for the table and the tooltips have it. O(gaps log gaps + gaps x notes),
+//! and there is room for few notes.
 
 use super::Scale;
 use super::shapes::{line, text_width, words};
