@@ -43,6 +43,7 @@ pub mod drivers;
 pub mod measure;
 pub mod ods;
 pub mod passes;
+pub mod timeline;
 
 pub use dialect::context;
 

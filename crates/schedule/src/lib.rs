@@ -40,6 +40,7 @@ pub mod json;
 pub mod machine;
 pub mod memory;
 pub mod node;
+pub mod picture;
 pub mod problem;
 pub mod schedule;
 pub mod sort;

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//! The figures of a picture in words, alike in text and SVG.
+
+use super::losses::Loss;
+use super::model::{Gap, Picture};
+use super::units;
+
+/// How the step divides into computation and, the second part of the line, exposed time.
+pub(super) fn step(picture: &Picture<'_>) -> (String, String) {
+    let (step, exposed) = (picture.step_ns, picture.exposed_ns());
+    let computed = format!(
+        "step {} = compute {} + ",
+        units::exact_time(step),
+        units::exact_time(picture.compute_ns)
+    );
+    let lost = format!(
+        "exposed {} ({})",
+        units::exact_time(exposed),
+        units::percent(exposed, step)
+    );
+    (computed, lost)
+}
+
+/// The most live memory.
+pub(super) fn peak(picture: &Picture<'_>) -> String {
+    let peak = picture.peak();
+    let exact = match peak.bytes {
+        0..1024 => String::new(),
+        bytes => format!(" ({bytes} bytes)"),
+    };
+    format!(
+        "peak memory {}{exact} at {}",
+        units::bytes(peak.bytes),
+        units::time(peak.at_ns)
+    )
+}
+
+/// The bound and how far the step is from it.
+pub(super) fn bound(picture: &Picture<'_>) -> Option<String> {
+    let bound = picture.bound.as_ref()?;
+    let above = picture.step_ns.saturating_sub(bound.ns);
+    Some(format!(
+        "no order takes less than {} ({}); gap {}",
+        units::exact_time(bound.ns),
+        bound.name.name(),
+        units::percent(above, bound.ns)
+    ))
+}
+
+/// What a gap came from, as numbers.
+pub(super) fn reason(gap: &Gap) -> String {
+    let issued = match gap.lead_ns {
+        0 => "issued only when needed".to_owned(),
+        lead => format!("issued {} before", units::time(lead)),
+    };
+    let queued = match gap.queued_ns {
+        0 => String::new(),
+        queued => format!(", queued {}", units::time(queued)),
+    };
+    format!("runs {}, {issued}{queued}", units::time(gap.runs_ns))
+}
+
+/// Gaps together.
+pub(super) fn loss(loss: Loss) -> String {
+    let waits = if loss.count == 1 { "wait" } else { "waits" };
+    format!("{} in {} {waits}", units::time(loss.ns), loss.count)
+}
+
+/// By how much `other` differs from `base`.
+pub(super) fn difference(base: &Picture<'_>, other: &Picture<'_>) -> String {
+    format!(
+        "step {}, exposed {}, peak memory {}",
+        units::change(base.step_ns, other.step_ns),
+        units::change(base.exposed_ns(), other.exposed_ns()),
+        units::change(base.peak().bytes, other.peak().bytes)
+    )
+}
