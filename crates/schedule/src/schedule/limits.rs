@@ -3,12 +3,13 @@
 //!
 //! A memory limit is answered from the archive, so the least one is the smallest peak in it. Limits in flight hold during
 //! the search, so the least is found by searching again under lower and lower ones, each time what the orders just found
-//! need, until one is not kept. Where the exact method answers, that proves the one before to be the least. The number of
+//! need, until one is not kept. The source order counts too: where it keeps a limit it is kept itself. Where the exact method answers, that proves the one before to be the least. The number of
 //! collectives in flight is looked at alone, bytes in flight under that limit, memory under both.
 
 use super::Search;
 use super::archive::Archive;
 use super::local::arrangement::Ceiling;
+use super::measure::Measure;
 use super::options::{Limited, ScheduleError, ScheduleOptions};
 
 /// How often a search is run again, at most. The limit named after that is kept, but a smaller one may be too.
@@ -20,12 +21,21 @@ pub(crate) fn not_met(
     archive: &Archive<'_>,
     is_exact: bool,
     options: &ScheduleOptions,
+    source: Measure,
 ) -> ScheduleError {
-    if let (Some((point, _)), Some(limit)) = (archive.lowest(), options.memory_limit) {
+    let most_in_flight = options.max_in_flight.unwrap_or(u32::MAX);
+    let most_bytes = options.max_in_flight_bytes.unwrap_or(u64::MAX);
+    let source_keeps = source.in_flight <= most_in_flight && source.in_flight_bytes <= most_bytes;
+    let lowest = archive.lowest().map(|(point, _)| point.peak_bytes);
+    let lowest = lowest
+        .into_iter()
+        .chain(source_keeps.then_some(source.peak_bytes))
+        .min();
+    if let (Some(least), Some(limit)) = (lowest, options.memory_limit) {
         return ScheduleError::LimitNotMet {
             limited: Limited::Memory,
             limit,
-            least: point.peak_bytes,
+            least,
             proved: is_exact,
         };
     }
@@ -41,6 +51,7 @@ pub(crate) fn not_met(
         };
         if search.archive(under(limit)).0.lowest().is_none() {
             let (least, proved) = least(search, under, |archive| u64::from(archive.least_in_flight));
+            let least = least.min(u64::from(source.in_flight));
             return ScheduleError::LimitNotMet {
                 limited: Limited::InFlight,
                 limit,
@@ -49,16 +60,18 @@ pub(crate) fn not_met(
             };
         }
     }
-    let in_flight = options.max_in_flight.unwrap_or(u32::MAX);
     let under = |limit: u64| Ceiling {
-        in_flight,
+        in_flight: most_in_flight,
         in_flight_bytes: limit,
         ..free
     };
-    let (least, proved) = least(search, under, |archive| archive.least_in_flight_bytes);
+    let (mut least, proved) = least(search, under, |archive| archive.least_in_flight_bytes);
+    if source.in_flight <= most_in_flight {
+        least = least.min(source.in_flight_bytes);
+    }
     ScheduleError::LimitNotMet {
         limited: Limited::InFlightBytes,
-        limit: options.max_in_flight_bytes.unwrap_or(u64::MAX),
+        limit: most_bytes,
         least,
         proved,
     }

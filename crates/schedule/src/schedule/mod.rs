@@ -30,6 +30,8 @@ mod local;
 mod measure;
 mod options;
 mod portfolio;
+#[cfg(test)]
+mod tests;
 mod units;
 
 pub use options::{Effort, Limited, Point, ScheduleError, ScheduleOptions, ScheduleOutcome};
@@ -37,6 +39,7 @@ pub use options::{Effort, Limited, Point, ScheduleError, ScheduleOptions, Schedu
 use crate::bounds::lower_bound;
 use crate::graph::DependenceGraph;
 use crate::memory;
+use crate::node::NodeId;
 use crate::problem::Problem;
 use crate::timing::timeline;
 use archive::Archive;
@@ -105,9 +108,11 @@ pub fn schedule(problem: &Problem, options: &ScheduleOptions) -> Result<Schedule
 
     let most_bytes = options.memory_limit.unwrap_or(u64::MAX);
     let source_measure = measure::measure_alone(&units, &units.of_order(problem.ids()));
+    // In the source a view may stand later than it can, so its memory is counted on nodes.
+    let source_order: Vec<NodeId> = problem.ids().collect();
     let source = Point {
         time_ns: source_measure.time_ns,
-        peak_bytes: source_measure.peak_bytes,
+        peak_bytes: memory::peak(problem, &source_order),
     };
     let source_keeps = source_measure.in_flight <= ceiling.in_flight
         && source_measure.in_flight_bytes <= ceiling.in_flight_bytes
@@ -115,9 +120,15 @@ pub fn schedule(problem: &Problem, options: &ScheduleOptions) -> Result<Schedule
     let found = archive.best(most_bytes);
     let kept_source = source_keeps && found.is_none_or(|(point, _)| source <= *point);
     let order = match found {
-        _ if kept_source => problem.ids().collect(),
+        _ if kept_source => source_order,
         Some((point, order)) => units.order(problem, &graph, &finish::finish(&units, order, *point, ceiling)),
-        None => return Err(limits::not_met(&search, &archive, is_exact, options)),
+        None => {
+            let source = measure::Measure {
+                peak_bytes: source.peak_bytes,
+                ..source_measure
+            };
+            return Err(limits::not_met(&search, &archive, is_exact, options, source));
+        }
     };
     let timeline = timeline(problem, &order);
     Ok(ScheduleOutcome {

@@ -399,7 +399,8 @@ impl<'a> Builder<'a> {
 
     /// Whether a view is a unit: passing through it would make lists long, or it reads several nodes only to be dead.
     fn is_view_kept(&self, id: NodeId, sources: usize) -> bool {
-        sources > MOST_SOURCES || sources > 1 && self.graph.is_sink(id) && !self.is_live_out[id.index()]
+        sources > MOST_SOURCES
+            || sources > 1 && self.graph.readers(id).next().is_none() && !self.is_live_out[id.index()]
     }
 
     fn push_unit(&mut self, id: NodeId, kind: UnitKind, before: &[u32], buffers: &[u32], streams: &[u32]) {

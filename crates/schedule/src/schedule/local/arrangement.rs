@@ -434,12 +434,12 @@ impl<'a> Arrangement<'a> {
         let shift = scratch.shift;
         if shift != 0 {
             for position in stop..self.order.len() {
-                self.compute[position] = self.compute[position].wrapping_add_signed(shift);
+                self.compute[position] = self.compute[position].saturating_add_signed(shift);
                 let unit = self.order[position] as usize;
-                self.available[unit] = self.available[unit].wrapping_add_signed(shift);
+                self.available[unit] = self.available[unit].saturating_add_signed(shift);
             }
             for link in &mut self.links[stop * links..] {
-                *link = link.wrapping_add_signed(shift);
+                *link = link.saturating_add_signed(shift);
             }
         }
     }

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//! What the searches count, against the models themselves.
+
+use super::local::arrangement::{Arrangement, Ceiling};
+use super::measure::measure_alone;
+use super::units::Units;
+use crate::{DependenceGraph, NodeId, Problem, memory, text, timeline};
+use oracle::Random;
+
+#[path = "../../tests/oracle/mod.rs"]
+mod oracle;
+
+/// A random order of units that their dependences allow.
+fn any_order(units: &Units, random: &mut Random) -> Vec<u32> {
+    let keys: Vec<u64> = (0..units.len()).map(|_| random.below(1000) as u64).collect();
+    super::list::by_keys(units, &keys)
+}
+
+fn describe(problem: &Problem, order: &[NodeId]) -> String {
+    format!(
+        "{}live out: {:?}",
+        text::order(problem, order),
+        problem.live_out()
+    )
+}
+
+#[test]
+fn measures_are_those_of_the_models() {
+    let mut random = Random(11);
+    for case in 0..5000 {
+        let problem = oracle::problem(&mut random, 3 + case % 30);
+        let graph = DependenceGraph::new(&problem);
+        let units = Units::new(&problem, &graph);
+        let order = units.order(&problem, &graph, &any_order(&units, &mut random));
+        let measure = measure_alone(&units, &units.of_order(order.iter().copied()));
+        assert_eq!(
+            measure.time_ns,
+            timeline(&problem, &order).step_ns,
+            "{}",
+            describe(&problem, &order)
+        );
+        assert_eq!(
+            measure.peak_bytes,
+            memory::peak(&problem, &order),
+            "{}",
+            describe(&problem, &order)
+        );
+    }
+}
+
+#[test]
+fn an_arrangement_costs_what_a_fresh_one_does() {
+    let mut random = Random(12);
+    let (mut kept, mut undone) = (0, 0);
+    for case in 0..400 {
+        let problem = oracle::problem(&mut random, 4 + case % 60);
+        let units = Units::new(&problem, &DependenceGraph::new(&problem));
+        if units.len() < 2 {
+            continue;
+        }
+        let order = any_order(&units, &mut random);
+        let measure = measure_alone(&units, &order);
+        let ceiling = Ceiling {
+            bytes: measure.peak_bytes / 2,
+            in_flight: [u32::MAX, 1][case % 2],
+            in_flight_bytes: [u64::MAX, measure.in_flight_bytes / 2][case / 2 % 2],
+        };
+        let mut arrangement = Arrangement::new(&units, order, ceiling);
+        for _ in 0..100 {
+            let (from, to) = (random.below(units.len()), random.below(units.len()));
+            let before = arrangement.order().to_vec();
+            let Some(cost) = arrangement.shift(from, to, u64::MAX) else {
+                assert_eq!(arrangement.order(), before);
+                continue;
+            };
+            if random.once_in(2) {
+                arrangement.undo();
+                undone += 1;
+                assert_eq!(arrangement.order(), before);
+            } else {
+                arrangement.keep();
+                kept += 1;
+                assert_eq!(arrangement.cost(), cost);
+            }
+            let fresh = Arrangement::new(&units, arrangement.order().to_vec(), ceiling);
+            assert_eq!(fresh.cost(), arrangement.cost());
+            assert_eq!(
+                fresh.cost().time_ns,
+                measure_alone(&units, arrangement.order()).time_ns
+            );
+        }
+    }
+    assert!(
+        kept > 5000 && undone > 5000,
+        "{kept} changes kept, {undone} undone"
+    );
+}
