@@ -19,7 +19,7 @@ use crate::{
     groups::Streams,
     mlir::{Block, Op, PassResult},
     op_facts,
-    problem::BlockProblem,
+    problem::{BlockProblem, Movable},
     uniform,
 };
 use nested::Nested;
@@ -42,14 +42,16 @@ pub(super) fn run(function: Op, options: &SortOptions) -> PassResult {
     let mut nested = Nested::default();
     // Inner blocks first: what an op with regions uses first is told by the sorted text of its regions.
     for &block in blocks.iter().rev() {
-        let outcome = BlockProblem::new(block, &mut streams, &is_divergent).and_then(|problem| {
-            let Some(problem) = problem else { return Ok(None) };
-            let outcome = sort_block(function, &problem, options)?;
-            if blocks.len() > 1 {
-                nested.note(&problem, &outcome.order, options)?;
-            }
-            Ok(Some((problem, outcome)))
-        });
+        let outcome = BlockProblem::new(block, &mut streams, &is_divergent, Movable::Communication).and_then(
+            |problem| {
+                let Some(problem) = problem else { return Ok(None) };
+                let outcome = sort_block(function, &problem, options)?;
+                if blocks.len() > 1 {
+                    nested.note(&problem, &outcome.order, options)?;
+                }
+                Ok(Some((problem, outcome)))
+            },
+        );
         match outcome {
             Ok(Some((problem, outcome))) => {
                 problem.apply(&outcome.order);
