@@ -169,7 +169,7 @@ struct Builder<'s, 'm> {
 }
 
 /// More than any device has; what is larger counts as this, so that sums stay in range.
-const MOST_BYTES: u64 = 1 << 40;
+pub(crate) const MOST_BYTES: u64 = 1 << 40;
 
 /// More than any step takes (twelve days); what is longer counts as this, as above.
 const MOST_NANOSECONDS: u64 = 1 << 50;
@@ -189,17 +189,17 @@ impl Builder<'_, '_> {
         } else if let Some(collective) = self.movable_collective(op) {
             let kind = collective.kind;
             let stream = self.problem.stream(self.streams.name(collective)?);
-            if kind.class() == Class::Other
-                && let Some(last) = self.last_other.replace(id)
-            {
-                self.after.push(last);
-            }
+            self.keep_order_of_others(kind, id);
             if collective.is_async() {
                 Node::start(kind, stream)
             } else {
                 Node::blocking(kind, stream)
             }
         } else {
+            if let (Movable::All(_), Some(collective)) = (&self.movable, Collective::new(op)) {
+                // One that is awaited in another block. Where computation keeps its order, so does this.
+                self.keep_order_of_others(collective.kind, id);
+            }
             self.computation(op, is_divergent)
         };
         let communicates = start.is_some() || Collective::new(op).is_some() || is_wait(op);
@@ -226,6 +226,15 @@ impl Builder<'_, '_> {
         }
         self.problem.push(node.deps(&self.deps).after(&self.after));
         Ok(())
+    }
+
+    /// All-to-alls, permutes and broadcasts keep their order.
+    fn keep_order_of_others(&mut self, kind: comm_schedule::Collective, id: NodeId) {
+        if kind.class() == Class::Other
+            && let Some(last) = self.last_other.replace(id)
+        {
+            self.after.push(last);
+        }
     }
 
     /// Order-only dependences on and of fences.
