@@ -146,8 +146,8 @@ def CommSchedule : Pass<"comm-schedule", "::mlir::func::FuncOp"> {
     Inner blocks come first. An op with regions takes the time of its regions:
     a loop its body times the trip count (constant bounds, else
     `comm.trip_count`, else 1, with a remark), a branch the longest arm, any
-    other op with regions that communicate their sum. Nothing else uses the
-    links that its regions use while it runs. A call takes what the machine
+    other op their sum; regions that only say what is computed for one element
+    do not count. Nothing else uses the links that its regions use while it runs. A call takes what the machine
     takes to read its operands and write its results; `comm.duration_ns` on it
     says better.
 

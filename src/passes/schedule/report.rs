@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! Remarks: of each block what was reached and how far it is from the bound, of each collective what limits it.
 
-use comm_schedule::{Cause, explain, timeline};
+use comm_schedule::{Cause, Contention, NodeId, explain, timeline, timeline_with};
 
 use super::{
     attempt::{Attempt, Scheduled, Subject},
@@ -21,6 +21,7 @@ pub(super) fn report<D: Fn(Op) -> bool>(attempt: &Attempt<D>, subject: &Subject<
     }
     for scheduled in attempt.scheduled.iter().rev() {
         report_block(scheduled);
+        report_contention(scheduled, subject);
         report_collectives(scheduled);
         obstacles::report(PASS, &scheduled.block.ops);
     }
@@ -69,6 +70,33 @@ fn report_block(scheduled: &Scheduled) {
         };
         diagnostics::remark(first, kind, PASS, "kept", || {
             "kept the source order because nothing better was found".to_owned()
+        });
+    }
+}
+
+/// Where the machine says that computation and communication slow each other down: what the step takes with that. The order
+/// is found without, so that its distance from the bound means something.
+fn report_contention<D>(scheduled: &Scheduled, subject: &Subject<D>) {
+    let factors = subject.costs.machine().contention();
+    let (Some(&first), Ok(contention)) = (
+        scheduled.block.ops.first(),
+        Contention::new(factors.compute, factors.communication),
+    ) else {
+        return;
+    };
+    if contention.is_none() {
+        return;
+    }
+    let problem = &scheduled.block.problem;
+    let source: Vec<NodeId> = problem.ids().collect();
+    let step = |order: &[NodeId]| timeline_with(problem, order, &contention).map(|times| times.step_ns);
+    if let (Ok(before), Ok(after)) = (step(&source), step(&scheduled.outcome.order)) {
+        diagnostics::remark(first, Remark::Analysis, PASS, "contention", || {
+            format!(
+                "with the machine's contention the step takes {} -> {}",
+                time(before),
+                time(after)
+            )
         });
     }
 }
