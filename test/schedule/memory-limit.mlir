@@ -17,7 +17,7 @@
 // TIGHT: "model.small"
 // TIGHT-NEXT: comm.all_gather
 
-// ERROR: memory-limit.mlir:[[#@LINE+7]]:{{.*}}error: comm-schedule: at most 67 bytes live at once cannot be kept; 68 is
+// ERROR: memory-limit.mlir:[[#@LINE+7]]:{{.*}}error: comm-schedule: at most 67 bytes live at once cannot be kept; 68 is the least that any order needs
 // ZERO: at most 0 bytes live at once cannot be kept; 68 is
 
 // The large op yields 64 bytes, the small one 4, the gather 16.
