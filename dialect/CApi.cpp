@@ -54,6 +54,18 @@ MlirPass commCreateSort(const CommRsSortOptions *options) {
   return release(createCommSort(converted));
 }
 
+MlirPass commCreateSchedule(const CommRsScheduleOptions *options) {
+  CommScheduleOptions converted;
+  converted.machine = unwrap(options->machine).str();
+  converted.effort = static_cast<Effort>(options->effort);
+  converted.memoryLimit = options->memoryLimit;
+  converted.maxInFlight = options->maxInFlight;
+  converted.maxInFlightBytes = options->maxInFlightBytes;
+  converted.profile = unwrap(options->profile).str();
+  converted.verify = options->verify;
+  return release(createCommSchedule(converted));
+}
+
 MlirPass commCreateVerifyFutures() { return release(createCommVerifyFutures()); }
 MlirPass commCreateVerifyOrder() { return release(createCommVerifyOrder()); }
 

@@ -133,6 +133,60 @@ def CommSort : Pass<"comm-sort", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::comm::CommDialect"];
 }
 
+def CommSchedule : Pass<"comm-schedule", "::mlir::func::FuncOp"> {
+  let summary = "Least step time by a timing model, then least memory; hard limits";
+  let description = [{
+    Orders the computation and the communication of each block that
+    communicates, for the least step time under the timing model, and then for
+    the least memory at that time. The model: one compute stream; one stream for
+    each partition of the devices into groups; the machine says how long ops
+    take and which streams share a link. `comm.duration_ns` on an op is a
+    measured cost and goes before the model, a `profile` before both.
+
+    Inner blocks come first. An op with regions takes the time of its regions:
+    a loop its body times the trip count (constant bounds, else
+    `comm.trip_count`, else 1, with a remark), a branch the longest arm, any
+    other op their sum; regions that only say what is computed for one element
+    do not count. Nothing else uses the links that its regions use while it runs. A call takes what the machine
+    takes to read its operands and write its results; `comm.duration_ns` on it
+    says better.
+
+    Ops that write memory, are not known to be free of side effects, communicate
+    in a region, or branch on what may differ between devices are fences: they
+    keep their order among each other, against communication, and against ops
+    that read memory. Nothing moves from block to block, and a start whose wait
+    is in another block takes its time where it stands.
+
+    The limits are hard: each is met, in all blocks and across regions, or the
+    function stays as it was and an error names the least limit that is met, and
+    whether that is proved. Remarks (`--remarks-filter=comm-schedule`) tell of
+    each block the step time, the exposed time, the peak memory and how far the
+    step is from a lower bound that no order can beat; and of each collective
+    how much of it is hidden and what limits it.
+  }];
+  let options = [
+    Option<"machine", "machine", "std::string", /*default=*/"\"h100-8\"",
+           "the machine: a100-8, h100-8, b200-8, or the path of a TOML file (default: h100-8)">,
+    Option<"effort", "effort", "::comm::Effort", /*default=*/"::comm::Effort::Default",
+           "how much work the search does: fast, default or exact",
+           [{::llvm::cl::values(
+             clEnumValN(::comm::Effort::Fast, "fast", "list orders; near-linear"),
+             clEnumValN(::comm::Effort::Default, "default", "and local search; the exact method on small blocks"),
+             clEnumValN(::comm::Effort::Exact, "exact", "as default with far more steps"))}]>,
+    Option<"memoryLimit", "memory-limit", "int64_t", /*default=*/"-1",
+           "most bytes live at once, arguments apart (default: -1, no limit)">,
+    Option<"maxInFlight", "max-in-flight", "uint32_t", /*default=*/"0",
+           "most collectives in flight on a communication stream (default: 0, no limit)">,
+    Option<"maxInFlightBytes", "max-in-flight-bytes", "uint64_t", /*default=*/"0",
+           "most bytes that the collectives in flight yield, all streams together (default: 0, no limit)">,
+    Option<"profile", "profile", "std::string", /*default=*/"\"\"",
+           "path of a file of measured durations, by op name or location (default: none)">,
+    Option<"verify", "verify", "bool", /*default=*/"false",
+           "check the new order against the dependence graph (default: false; always done in debug builds)">
+  ];
+  let dependentDialects = ["::comm::CommDialect"];
+}
+
 //===----------------------------------------------------------------------===//
 // Verification
 //===----------------------------------------------------------------------===//

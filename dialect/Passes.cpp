@@ -15,6 +15,7 @@ namespace comm {
 #define GEN_PASS_DEF_COMMIMPORTSHARD
 #define GEN_PASS_DEF_COMMASYNCIFY
 #define GEN_PASS_DEF_COMMSORT
+#define GEN_PASS_DEF_COMMSCHEDULE
 #define GEN_PASS_DEF_COMMVERIFYFUTURES
 #define GEN_PASS_DEF_COMMVERIFYORDER
 #define GEN_PASS_DEF_COMMVERIFYSCHEDULE
@@ -67,6 +68,21 @@ struct CommSort : impl::CommSortBase<CommSort> {
                               static_cast<uint32_t>(ties.getValue()),
                               verify};
     if (!comm_rs_sort(wrap(getOperation().getOperation()), &options))
+      signalPassFailure();
+  }
+};
+
+struct CommSchedule : impl::CommScheduleBase<CommSchedule> {
+  using CommScheduleBase::CommScheduleBase;
+  void runOnOperation() override {
+    CommRsScheduleOptions options{wrap(StringRef(machine)),
+                                  wrap(StringRef(profile)),
+                                  memoryLimit,
+                                  maxInFlightBytes,
+                                  maxInFlight,
+                                  static_cast<uint32_t>(effort.getValue()),
+                                  verify};
+    if (!comm_rs_schedule(wrap(getOperation().getOperation()), &options))
       signalPassFailure();
   }
 };

@@ -20,6 +20,7 @@ namespace comm {
 enum class GatherPlacement : uint32_t { Late, First, Keep };
 enum class ReductionPlacement : uint32_t { Early, Keep };
 enum class TieBreak : uint32_t { EGraph, Source };
+enum class Effort : uint32_t { Fast, Default, Exact };
 enum class VerifyMode : uint32_t { Record, Check };
 
 #define GEN_PASS_DECL
@@ -49,6 +50,15 @@ struct CommRsSortOptions {
   uint32_t ties;
   bool verify;
 };
+struct CommRsScheduleOptions {
+  MlirStringRef machine;
+  MlirStringRef profile;
+  int64_t memoryLimit;
+  uint64_t maxInFlightBytes;
+  uint32_t maxInFlight;
+  uint32_t effort;
+  bool verify;
+};
 struct CommRsVerifyScheduleOptions {
   uint32_t mode;
 };
@@ -59,6 +69,7 @@ bool comm_rs_import_torch(MlirOperation module, const CommRsImportTorchOptions *
 bool comm_rs_import_shard(MlirOperation module);
 bool comm_rs_asyncify(MlirOperation function);
 bool comm_rs_sort(MlirOperation function, const CommRsSortOptions *options);
+bool comm_rs_schedule(MlirOperation function, const CommRsScheduleOptions *options);
 bool comm_rs_verify_futures(MlirOperation function);
 bool comm_rs_verify_order(MlirOperation module);
 bool comm_rs_verify_schedule(MlirOperation function, const CommRsVerifyScheduleOptions *options);

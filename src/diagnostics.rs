@@ -58,14 +58,20 @@ pub(crate) enum Remark {
     Analysis = 3,
 }
 
+/// Whether anybody asks for remarks.
+pub(crate) fn remarks_enabled(op: Op) -> bool {
+    // SAFETY: the op's context is live.
+    unsafe { ffi::commRemarksEnabled(op.context()) }
+}
+
 /// Emits a remark of a pass at an op, if remarks are asked for. `text` is only made then.
 pub(crate) fn remark(op: Op, kind: Remark, pass: &str, name: &str, text: impl FnOnce() -> String) {
+    if !remarks_enabled(op) {
+        return;
+    }
+    let function = op.enclosing_function_name().unwrap_or_default();
     // SAFETY: all handles are of a live context; texts are copied.
     unsafe {
-        if !ffi::commRemarksEnabled(op.context()) {
-            return;
-        }
-        let function = op.enclosing_function_name().unwrap_or_default();
         ffi::commEmitRemark(
             op.location(),
             kind as u32,

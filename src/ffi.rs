@@ -9,7 +9,8 @@ use mlir_sys::{
 };
 
 use crate::passes::options::{
-    RawImportStablehloOptions, RawImportTorchOptions, RawSortOptions, RawVerifyScheduleOptions,
+    RawImportStablehloOptions, RawImportTorchOptions, RawScheduleOptions, RawSortOptions,
+    RawVerifyScheduleOptions,
 };
 
 /// Bits of `commGetEffects`.
@@ -32,6 +33,7 @@ unsafe extern "C" {
     pub(crate) fn commCreateImportShard() -> MlirPass;
     pub(crate) fn commCreateAsyncify() -> MlirPass;
     pub(crate) fn commCreateSort(options: *const RawSortOptions) -> MlirPass;
+    pub(crate) fn commCreateSchedule(options: *const RawScheduleOptions) -> MlirPass;
     pub(crate) fn commCreateVerifyFutures() -> MlirPass;
     pub(crate) fn commCreateVerifyOrder() -> MlirPass;
     pub(crate) fn commCreateVerifySchedule(options: *const RawVerifyScheduleOptions) -> MlirPass;

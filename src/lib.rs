@@ -49,7 +49,6 @@ pub use dialect::context;
 
 mod collective;
 mod control;
-#[cfg_attr(not(test), expect(dead_code, reason = "used by comm-schedule only"))]
 mod cost;
 mod diagnostics;
 mod ffi;

@@ -12,7 +12,14 @@
 use comm_schedule::{Class, Kind, NodeId, Problem, in_flight, memory};
 use mel::ir::Module;
 
-use crate::{collective::Collective, groups::Streams, mlir::Op, op_facts, problem::BlockProblem, uniform};
+use crate::{
+    collective::Collective,
+    groups::Streams,
+    mlir::Op,
+    op_facts,
+    problem::{BlockProblem, Movable},
+    uniform,
+};
 
 /// Collectives of one class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -71,7 +78,8 @@ fn measure_function(function: Op) -> Option<Figures> {
     let mut figures = Figures::default();
     for block in function.walk().into_iter().flat_map(|op| op.blocks()) {
         if block.ops().any(|op| Collective::new(op).is_some())
-            && let Some(block) = BlockProblem::new(block, &mut streams, &is_divergent).ok()?
+            && let Some(block) =
+                BlockProblem::new(block, &mut streams, &is_divergent, Movable::Communication).ok()?
         {
             measure_block(&block, &mut figures);
         }

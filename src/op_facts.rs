@@ -32,23 +32,32 @@ pub(crate) fn is_pure(op: Op) -> bool {
     has_only(op, 0)
 }
 
-/// Whether an op and all in it have no effects but `allowed` ones. Effects are asked for op by op, since an unregistered
-/// op may be nested in a registered one.
+/// Whether an op and all in it have no effects but `allowed` ones.
 fn has_only(op: Op, allowed: u32) -> bool {
+    each_effect(op).all(|effects| effects & !allowed == 0)
+}
+
+/// Effects of an op with all that is nested in it, as bits of [`effect`].
+pub(crate) fn effects(op: Op) -> u32 {
+    each_effect(op).fold(0, |all, effects| all | effects)
+}
+
+/// Effects of an op and of each op in it. They are asked for op by op, since an unregistered op may be nested in a registered
+/// one.
+fn each_effect(op: Op) -> impl Iterator<Item = u32> {
     let mut stack = vec![op];
-    while let Some(op) = stack.pop() {
-        let harmless = if op.is_registered() {
-            op.own_effects() & !allowed == 0
-        } else {
-            op.discardable_attr("comm.pure").is_some() || unregistered_is_pure(op)
-        };
-        if !harmless {
-            return false;
-        }
+    std::iter::from_fn(move || {
+        let op = stack.pop()?;
         let nested = op.blocks().flat_map(|block| block.ops());
         stack.extend(nested.filter(|op| !is_terminator(op.name())));
-    }
-    true
+        Some(if op.is_registered() {
+            op.own_effects()
+        } else if op.discardable_attr("comm.pure").is_some() || unregistered_is_pure(op) {
+            0
+        } else {
+            effect::UNKNOWN
+        })
+    })
 }
 
 /// Terminators yield values and have no effects of their own.

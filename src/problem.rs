@@ -7,8 +7,12 @@
 //! count as uses by the op that holds the region.
 //!
 //! Order-only dependences are made here for what SSA form does not show: fences (see [`op_facts::is_fence`]) against
-//! all communication, and the order among all-to-all, permute and broadcast. Memory effects need none, since the ops
-//! that have them keep their order as anchors, and those that write are fences.
+//! all communication, and the order among all-to-all, permute and broadcast. Where computation keeps its order
+//! ([`Movable::Communication`]), memory effects need none, since the ops that have them are part of it, and those that
+//! write are fences. Where all ops may move ([`Movable::All`]), fences also keep their order among each other and
+//! against every op that is not known to be pure; such ops (they read or allocate) commute with each other and with
+//! communication; and the terminator follows what nobody else follows. No pair of these needs an edge of its own: every op
+//! has one to the last fence, and a fence has one to each op since the last, so there are at most two an op.
 //!
 //! A start whose wait is in another block, and such a wait, stay where they are: they are computation here. A block that
 //! uses values before it defines them (a graph region, an unreachable block) has no problem.
@@ -28,6 +32,15 @@ use crate::{
     op_facts::{self, Work},
 };
 
+/// What may move in a problem.
+pub(crate) enum Movable<'a> {
+    /// Communication, with the views and cheap ops that serve it. Computation keeps its order, and nothing has a duration.
+    Communication,
+    /// All ops. The function tells how long an op takes, in nanoseconds; it is not asked about waits, views and
+    /// terminators, which take no time. Where it fails, it has emitted an error.
+    All(&'a mut dyn FnMut(Op) -> PassResult<u64>),
+}
+
 /// A block and its problem. The values from outside are the first nodes, the ops the rest.
 pub(crate) struct BlockProblem {
     pub(crate) problem: Problem,
@@ -43,8 +56,13 @@ impl BlockProblem {
         block: Block,
         streams: &mut Streams,
         is_divergent: impl Fn(Op) -> bool,
+        movable: Movable<'_>,
     ) -> PassResult<Option<Self>> {
         let ops: Vec<Op> = block.ops().collect();
+        let terminator = match movable {
+            Movable::Communication => None,
+            Movable::All(_) => block.terminator(),
+        };
         let mut builder = Builder {
             block,
             ids: FxHashMap::with_capacity_and_hasher(ops.len(), Default::default()),
@@ -52,8 +70,11 @@ impl BlockProblem {
             is_inside: FxHashMap::default(),
             problem: Problem::with_capacity(ops.len(), 2 * ops.len()),
             streams,
+            movable,
+            terminator,
             fences: Fences::default(),
             last_other: None,
+            is_followed: Vec::new(),
             deps: Vec::new(),
             after: Vec::new(),
             uses_before_definition: false,
@@ -82,6 +103,11 @@ impl BlockProblem {
             ops,
             outside,
         }))
+    }
+
+    /// The node that stands for an op of the block, by the op's position when the problem was made.
+    pub(crate) fn node_at(&self, position: usize) -> NodeId {
+        NodeId((self.outside + position) as u32)
     }
 
     /// The op that a node stands for; nothing for a value from outside.
@@ -115,14 +141,14 @@ impl BlockProblem {
     }
 }
 
-/// Communication since the last fence.
+/// What a fence keeps its order with, since the last fence.
 #[derive(Default)]
 struct Fences {
     last: Option<NodeId>,
     since: Vec<NodeId>,
 }
 
-struct Builder<'s> {
+struct Builder<'s, 'm> {
     block: Block,
     ids: FxHashMap<Op, NodeId>,
     outside: FxHashMap<Value, NodeId>,
@@ -130,17 +156,25 @@ struct Builder<'s> {
     is_inside: FxHashMap<Block, bool>,
     problem: Problem,
     streams: &'s mut Streams,
+    movable: Movable<'m>,
+    /// The op that stays last, where all others may move.
+    terminator: Option<Op>,
     fences: Fences,
     last_other: Option<NodeId>,
+    /// Of each node whether another depends on it. Kept only where there is a terminator to follow the rest.
+    is_followed: Vec<bool>,
     deps: Vec<NodeId>,
     after: Vec<NodeId>,
     uses_before_definition: bool,
 }
 
 /// More than any device has; what is larger counts as this, so that sums stay in range.
-const MOST_BYTES: u64 = 1 << 40;
+pub(crate) const MOST_BYTES: u64 = 1 << 40;
 
-impl Builder<'_> {
+/// More than any step takes (twelve days); what is longer counts as this, as above.
+const MOST_NANOSECONDS: u64 = 1 << 50;
+
+impl Builder<'_, '_> {
     fn push(&mut self, op: Op, is_divergent: &impl Fn(Op) -> bool) -> PassResult {
         self.collect_deps(op);
         self.after.clear();
@@ -155,32 +189,67 @@ impl Builder<'_> {
         } else if let Some(collective) = self.movable_collective(op) {
             let kind = collective.kind;
             let stream = self.problem.stream(self.streams.name(collective)?);
-            if kind.class() == Class::Other
-                && let Some(last) = self.last_other.replace(id)
-            {
-                self.after.push(last);
-            }
+            self.keep_order_of_others(kind, id);
             if collective.is_async() {
                 Node::start(kind, stream)
             } else {
                 Node::blocking(kind, stream)
             }
         } else {
+            if let (Movable::All(_), Some(collective)) = (&self.movable, Collective::new(op)) {
+                // One that is awaited in another block. Where computation keeps its order, so does this.
+                self.keep_order_of_others(collective.kind, id);
+            }
             self.computation(op, is_divergent)
         };
         let communicates = start.is_some() || Collective::new(op).is_some() || is_wait(op);
-        if node.fence {
-            self.after.append(&mut self.fences.since);
-            self.fences.last = Some(id);
-        } else if communicates {
-            self.after.extend(self.fences.last);
-            self.fences.since.push(id);
-        }
+        self.order_with_fences(op, id, &node, communicates);
         if !matches!(node.kind, comm_schedule::Kind::Wait | comm_schedule::Kind::View) {
             node = node.bytes(bytes.min(MOST_BYTES));
+            if let Movable::All(duration) = &mut self.movable
+                && self.terminator != Some(op)
+            {
+                node = node.ns(duration(op)?.min(MOST_NANOSECONDS));
+            }
+        }
+        if self.terminator.is_some() {
+            self.is_followed.resize(id.index() + 1, false);
+            for &dep in self.deps.iter().chain(&self.after) {
+                self.is_followed[dep.index()] = true;
+            }
+        }
+        if self.terminator == Some(op) {
+            // It follows every node that no other follows, and so all.
+            let rest = self.is_followed[..id.index()].iter().enumerate();
+            let rest = rest.filter(|(_, followed)| !**followed);
+            self.after.extend(rest.map(|(index, _)| NodeId(index as u32)));
         }
         self.problem.push(node.deps(&self.deps).after(&self.after));
         Ok(())
+    }
+
+    /// All-to-alls, permutes and broadcasts keep their order.
+    fn keep_order_of_others(&mut self, kind: comm_schedule::Collective, id: NodeId) {
+        if kind.class() == Class::Other
+            && let Some(last) = self.last_other.replace(id)
+        {
+            self.after.push(last);
+        }
+    }
+
+    /// Order-only dependences on and of fences.
+    fn order_with_fences(&mut self, op: Op, id: NodeId, node: &Node, communicates: bool) {
+        let moves_all = matches!(self.movable, Movable::All(_));
+        if node.fence {
+            if moves_all && self.fences.since.is_empty() {
+                self.after.extend(self.fences.last);
+            }
+            self.after.append(&mut self.fences.since);
+            self.fences.last = Some(id);
+        } else if communicates || moves_all && !op_facts::is_pure(op) {
+            self.after.extend(self.fences.last);
+            self.fences.since.push(id);
+        }
     }
 
     /// Makes nodes of what the op, or an op in it, takes from outside the block.

@@ -7,9 +7,10 @@ use super::{
     asyncify, import_shard, import_stablehlo, import_torch,
     options::{
         ImportStablehloOptions, ImportTorchOptions, RawImportStablehloOptions, RawImportTorchOptions,
-        RawSortOptions, RawVerifyScheduleOptions, SortOptions, VerifyMode,
+        RawScheduleOptions, RawSortOptions, RawVerifyScheduleOptions, ScheduleOptions, SortOptions,
+        VerifyMode,
     },
-    sort, verify_futures, verify_order, verify_schedule,
+    schedule, sort, verify_futures, verify_order, verify_schedule,
 };
 use crate::{guard, mlir::Op};
 
@@ -50,6 +51,13 @@ extern "C" fn comm_rs_asyncify(function: MlirOperation) -> bool {
 extern "C" fn comm_rs_sort(function: MlirOperation, options: &RawSortOptions) -> bool {
     guard::run("comm-sort", Op::new(function), || {
         sort::run(Op::new(function), &SortOptions::from_raw(options))
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn comm_rs_schedule(function: MlirOperation, options: &RawScheduleOptions) -> bool {
+    guard::run("comm-schedule", Op::new(function), || {
+        schedule::run(Op::new(function), &ScheduleOptions::from_raw(options))
     })
 }
 

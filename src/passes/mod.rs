@@ -20,7 +20,9 @@ mod external;
 mod import_shard;
 mod import_stablehlo;
 pub(crate) mod import_torch;
+mod obstacles;
 pub(crate) mod options;
+mod schedule;
 mod sort;
 mod verify_futures;
 mod verify_order;
@@ -28,8 +30,8 @@ mod verify_schedule;
 
 pub use external::external;
 pub use options::{
-    GatherPlacement, ImportStablehloOptions, ImportTorchOptions, ReductionPlacement, SortOptions, TieBreak,
-    VerifyMode,
+    Effort, GatherPlacement, ImportStablehloOptions, ImportTorchOptions, ReductionPlacement, ScheduleOptions,
+    SortOptions, TieBreak, VerifyMode,
 };
 
 /// Puts all passes into MLIR's global registry, so that textual pipelines (`parse_pass_pipeline`) know them. May be
@@ -68,6 +70,40 @@ pub fn asyncify() -> Pass {
 pub fn sort(options: &SortOptions) -> Pass {
     // SAFETY: the options are read during the call; the pass is handed over.
     unsafe { Pass::from_raw(ffi::commCreateSort(&options.raw())) }
+}
+
+/// `comm-schedule`: least step time by a timing model, then least memory, under hard limits.
+///
+/// ```
+/// use melior::{Context, ir::Module, pass::PassManager};
+/// use mlir_comm::passes::{self, Effort, ScheduleOptions};
+///
+/// let context = mlir_comm::context();
+/// let mut module = Module::parse(&context, r#"
+///   func.func @f(%x: tensor<512x512xf32>, %w: tensor<256x512xf32>, %o: tensor<512x512xf32>) -> tensor<512x512xf32> {
+///     %y = linalg.matmul ins(%x, %x : tensor<512x512xf32>, tensor<512x512xf32>)
+///                        outs(%o : tensor<512x512xf32>) -> tensor<512x512xf32>
+///     %g = comm.all_gather %w dim 0 over [[0, 1]] : tensor<256x512xf32> -> !comm.future<tensor<512x512xf32>>
+///     %v = comm.wait %g keeping(%w : tensor<256x512xf32>) : !comm.future<tensor<512x512xf32>>
+///     %z = linalg.matmul ins(%y, %v : tensor<512x512xf32>, tensor<512x512xf32>)
+///                        outs(%o : tensor<512x512xf32>) -> tensor<512x512xf32>
+///     return %z : tensor<512x512xf32>
+///   }"#).expect("the module parses");
+/// let manager = PassManager::new(&context);
+/// manager.nested_under("func.func").add_pass(passes::schedule(&ScheduleOptions {
+///     machine: "a100-8".to_owned(),
+///     effort: Effort::Fast,
+///     memory_limit: Some(3 << 20),
+///     ..Default::default()
+/// }));
+/// manager.run(&mut module)?;
+/// let text = module.as_operation().to_string();
+/// assert!(text.find("comm.all_gather") < text.find("linalg.matmul"), "the first product hides the gather");
+/// # Ok::<(), melior::Error>(())
+/// ```
+pub fn schedule(options: &ScheduleOptions) -> Pass {
+    // SAFETY: the options are read during the call; the pass is handed over.
+    options.with_raw(|raw| unsafe { Pass::from_raw(ffi::commCreateSchedule(raw)) })
 }
 
 /// `comm-verify-futures`: every future is awaited exactly once on every path.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! Options of the passes, typed for users and as `dialect/Passes.h` lays them out.
 
+use std::path::PathBuf;
+
 use mlir_sys::MlirStringRef;
 
 use crate::mlir::string_ref;
@@ -43,13 +45,9 @@ impl ImportTorchOptions {
     pub(super) fn from_raw(raw: &RawImportTorchOptions) -> Self {
         // SAFETY: C++ passes an array of this length, alive for the call.
         let groups = unsafe { raw_slice(raw.groups, raw.num_groups) };
-        // SAFETY: as above, for the bytes of each string.
-        let text = |group: &MlirStringRef| unsafe { raw_slice(group.data.cast::<u8>(), group.length) };
         Self {
-            groups: groups
-                .iter()
-                .map(|group| String::from_utf8_lossy(text(group)).into_owned())
-                .collect(),
+            // SAFETY: as above, for the bytes of each string.
+            groups: groups.iter().map(|group| unsafe { owned(group) }).collect(),
         }
     }
 
@@ -75,6 +73,16 @@ unsafe fn raw_slice<'a, T>(data: *const T, length: usize) -> &'a [T] {
     } else {
         unsafe { std::slice::from_raw_parts(data, length) }
     }
+}
+
+/// A copy of a string of C++.
+///
+/// # Safety
+///
+/// The string is alive for the call.
+unsafe fn owned(text: &MlirStringRef) -> String {
+    // SAFETY: by the caller's promise.
+    String::from_utf8_lossy(unsafe { raw_slice(text.data.cast::<u8>(), text.length) }).into_owned()
 }
 
 /// Where all-gathers start.
@@ -178,6 +186,89 @@ impl SortOptions {
     }
 }
 
+/// How much work the search for a schedule does. The work is counted in steps, so that the result does not depend on the
+/// computer it is made on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Effort {
+    /// List orders alone; near-linear in the number of ops.
+    Fast,
+    /// List orders, then local search; the exact method on small blocks.
+    #[default]
+    Default,
+    /// As `Default` with far more steps.
+    Exact,
+}
+
+/// Options of [`schedule`](super::schedule).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScheduleOptions {
+    /// The machine: the name of a preset, or the path of a TOML file.
+    pub machine: String,
+    /// How much work the search does.
+    pub effort: Effort,
+    /// Most bytes live at once, arguments apart; none is no limit. Zero is a limit like any other.
+    pub memory_limit: Option<u64>,
+    /// Most collectives in flight on a communication stream; 0 is no limit.
+    pub max_in_flight: u32,
+    /// Most bytes that the collectives in flight yield, all streams together; 0 is no limit.
+    pub max_in_flight_bytes: u64,
+    /// A file of measured durations, by op name or location.
+    pub profile: Option<PathBuf>,
+    /// Check the new order against the dependence graph, which debug builds always do.
+    pub verify: bool,
+}
+
+impl Default for ScheduleOptions {
+    fn default() -> Self {
+        Self {
+            machine: "h100-8".to_owned(),
+            effort: Effort::default(),
+            memory_limit: None,
+            max_in_flight: 0,
+            max_in_flight_bytes: 0,
+            profile: None,
+            verify: false,
+        }
+    }
+}
+
+impl ScheduleOptions {
+    /// Hands the options over in C++'s layout, which borrows from them.
+    pub(super) fn with_raw<T>(&self, receive: impl FnOnce(&RawScheduleOptions) -> T) -> T {
+        let profile = self.profile.as_ref().map(|path| path.to_string_lossy());
+        receive(&RawScheduleOptions {
+            machine: string_ref(&self.machine),
+            profile: string_ref(profile.as_deref().unwrap_or_default()),
+            memory_limit: self
+                .memory_limit
+                .map_or(-1, |limit| i64::try_from(limit).unwrap_or(i64::MAX)),
+            max_in_flight_bytes: self.max_in_flight_bytes,
+            max_in_flight: self.max_in_flight,
+            effort: self.effort as u32,
+            verify: self.verify,
+        })
+    }
+
+    pub(super) fn from_raw(raw: &RawScheduleOptions) -> Self {
+        // SAFETY: C++ passes strings that are alive for the call.
+        let (machine, profile) = unsafe { (owned(&raw.machine), owned(&raw.profile)) };
+        Self {
+            machine,
+            effort: match raw.effort {
+                0 => Effort::Fast,
+                2 => Effort::Exact,
+                _ => Effort::Default,
+            },
+            memory_limit: u64::try_from(raw.memory_limit).ok(),
+            max_in_flight: raw.max_in_flight,
+            max_in_flight_bytes: raw.max_in_flight_bytes,
+            profile: (!profile.is_empty()).then(|| profile.into()),
+            verify: raw.verify,
+        }
+    }
+}
+
 /// What [`verify_schedule`](super::verify_schedule) does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
@@ -210,6 +301,18 @@ pub(crate) struct RawSortOptions {
     pub(super) max_in_flight: u32,
     pub(super) max_in_flight_reductions: u32,
     pub(super) ties: u32,
+    pub(super) verify: bool,
+}
+
+/// `CommRsScheduleOptions`.
+#[repr(C)]
+pub(crate) struct RawScheduleOptions {
+    pub(super) machine: MlirStringRef,
+    pub(super) profile: MlirStringRef,
+    pub(super) memory_limit: i64,
+    pub(super) max_in_flight_bytes: u64,
+    pub(super) max_in_flight: u32,
+    pub(super) effort: u32,
     pub(super) verify: bool,
 }
 

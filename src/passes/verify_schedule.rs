@@ -9,8 +9,8 @@
 //! What `linalg` ops hold is left out: it computes single elements, no pass moves it, and the short forms of these ops
 //! print none of it, so that numbers would be lost in text.
 //!
-//! Dependences are computed here anew, sharing nothing with the builder of the scheduler's problem but the table of ops
-//! that are pure:
+//! Dependences are computed here anew, sharing nothing with the builder of the scheduler's problem but the tables of
+//! what effects ops have:
 //! - a value that was defined before its uses, those in nested regions included, still is. It need not have been where
 //!   the language lets uses come first: in graph regions and in blocks that nothing reaches;
 //! - *fences* (unknown effects; regions that communicate; control flow that may differ between devices) keep their place
@@ -246,11 +246,7 @@ fn classes(op: Op, uniformity: &Uniformity) -> Vec<usize> {
     if op_facts::is_pure(op) {
         return Vec::new();
     }
-    let effects = if op.is_registered() {
-        op.effects()
-    } else {
-        effect::UNKNOWN
-    };
+    let effects = op_facts::effects(op);
     if effects & effect::UNKNOWN != 0 {
         return vec![class::FENCE];
     }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs the whole pipeline over every real program: import, asyncify, record, sort, check, verify.
+"""Runs the whole pipeline over every real program: import, asyncify, record, the pass given (comm-sort), check, verify.
 
 Prints a line a program, and whether comm-verify-order passed. Exits with 1 where anything else failed.
 """
@@ -9,8 +9,8 @@ import pathlib
 import subprocess
 import sys
 
-SORT = (
-    "func.func(comm-asyncify,comm-verify-schedule{mode=record},comm-sort%s,comm-verify-schedule{mode=check},"
+REORDER = (
+    "func.func(comm-asyncify,comm-verify-schedule{mode=record},%s,comm-verify-schedule{mode=check},"
     "comm-verify-futures)"
 )
 IMPORTS = {
@@ -29,18 +29,18 @@ def run(text, pipeline):
 
 def main():
     failed = False
-    options = sys.argv[2] if len(sys.argv) > 2 else ""
+    reorder = REORDER % (sys.argv[2] if len(sys.argv) > 2 else "comm-sort")
     for folder, (pattern, importer) in IMPORTS.items():
         for path in sorted((pathlib.Path(sys.argv[1]) / folder).glob(pattern)):
             opener = gzip.open if path.suffix == ".gz" else open
             with opener(path, "rb") as file:
                 text = file.read()
-            message = run(text, f"{importer},{SORT % options}")
+            message = run(text, f"{importer},{reorder}")
             if message:
                 failed = True
                 print(f"{folder}/{path.name}: FAILED\n{message}")
                 continue
-            order = run(text, f"{importer},{SORT % options},comm-verify-order")
+            order = run(text, f"{importer},{reorder},comm-verify-order")
             print(f"{folder}/{path.name}: {order.splitlines()[0] if order else 'ok'}")
     return int(failed)
 

@@ -34,6 +34,7 @@ extern crate self as comm_schedule;
 
 pub mod bounds;
 pub mod check;
+pub mod explain;
 pub mod graph;
 pub mod in_flight;
 pub mod json;
@@ -49,6 +50,7 @@ pub mod timing;
 pub mod verify;
 
 pub use check::ProblemError;
+pub use explain::{Cause, Explanation, explain};
 pub use graph::{DependenceGraph, DependenceKind};
 pub use in_flight::{InFlight, in_flight};
 pub use machine::{Machine, MachineError, Profile};

@@ -12,14 +12,13 @@ mod nested;
 
 use comm_schedule::{AllGather, ReduceScatter, SortOutcome, Ties};
 
-use super::{GatherPlacement, ReductionPlacement, SortOptions, TieBreak, verify_futures};
+use super::{GatherPlacement, ReductionPlacement, SortOptions, TieBreak, obstacles, verify_futures};
 use crate::{
     collective::Collective,
     diagnostics::{self, Remark},
     groups::Streams,
     mlir::{Block, Op, PassResult},
-    op_facts,
-    problem::BlockProblem,
+    problem::{BlockProblem, Movable},
     uniform,
 };
 use nested::Nested;
@@ -42,20 +41,22 @@ pub(super) fn run(function: Op, options: &SortOptions) -> PassResult {
     let mut nested = Nested::default();
     // Inner blocks first: what an op with regions uses first is told by the sorted text of its regions.
     for &block in blocks.iter().rev() {
-        let outcome = BlockProblem::new(block, &mut streams, &is_divergent).and_then(|problem| {
-            let Some(problem) = problem else { return Ok(None) };
-            let outcome = sort_block(function, &problem, options)?;
-            if blocks.len() > 1 {
-                nested.note(&problem, &outcome.order, options)?;
-            }
-            Ok(Some((problem, outcome)))
-        });
+        let outcome = BlockProblem::new(block, &mut streams, &is_divergent, Movable::Communication).and_then(
+            |problem| {
+                let Some(problem) = problem else { return Ok(None) };
+                let outcome = sort_block(function, &problem, options)?;
+                if blocks.len() > 1 {
+                    nested.note(&problem, &outcome.order, options)?;
+                }
+                Ok(Some((problem, outcome)))
+            },
+        );
         match outcome {
             Ok(Some((problem, outcome))) => {
                 problem.apply(&outcome.order);
                 sorted.push((problem, outcome));
             }
-            Ok(None) => report_unsortable(block),
+            Ok(None) => obstacles::report_unordered("comm-sort", block.first_op()),
             Err(failed) => {
                 sorted.iter().for_each(|(problem, _)| problem.restore());
                 return Err(failed);
@@ -64,38 +65,9 @@ pub(super) fn run(function: Op, options: &SortOptions) -> PassResult {
     }
     for (problem, outcome) in sorted.iter().rev() {
         report(problem, outcome);
-        report_obstacles(problem);
+        obstacles::report("comm-sort", &problem.ops);
     }
     Ok(())
-}
-
-/// Says why a block was left alone.
-fn report_unsortable(block: Block) {
-    if let Some(first) = block.first_op() {
-        diagnostics::remark(first, Remark::Missed, "comm-sort", "unordered", || {
-            "this block uses values before it defines them and is left as it is".to_owned()
-        });
-    }
-}
-
-/// Says what keeps collectives of a block from overlapping, as far as the user can change it.
-fn report_obstacles(block: &BlockProblem) {
-    for &op in &block.ops {
-        if Collective::new(op).is_some_and(|collective| !collective.is_async()) {
-            diagnostics::remark(op, Remark::Missed, "comm-sort", "blocking", || {
-                "blocks, so nothing can overlap it; comm-asyncify splits it into a start and a wait"
-                    .to_owned()
-            });
-        } else if !op.is_registered() && op_facts::is_fence(op) {
-            diagnostics::remark(op, Remark::Missed, "comm-sort", "fence", || {
-                format!(
-                    "no collective moves across '{}', which is not known to be free of side effects; comm.pure on it says \
-                     that it is",
-                    op.name()
-                )
-            });
-        }
-    }
 }
 
 fn sort_block(function: Op, block: &BlockProblem, options: &SortOptions) -> PassResult<SortOutcome> {

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//! `comm-schedule`: least step time by the timing model of `comm_schedule`, then least memory, block by block.
+//!
+//! Before it, futures are awaited exactly once on every path (checked first). After it, each block holds the same ops in
+//! an order that keeps every dependence, effects included, and no limit is exceeded, also not where blocks are nested. On
+//! failure the function is as it was.
+//!
+//! The pass decides nothing itself: it builds a problem with durations and links of every block that communicates, asks
+//! the scheduler, and applies its answer. Inner blocks come first, since their times are part of the outer ones'. Calls are
+//! leaves: a pass on functions must not look into others, which other threads may be changing.
+
+mod around;
+mod attempt;
+mod regions;
+mod report;
+mod trip_count;
+
+use comm_schedule::{Limited, Machine, MachineError, Profile, ScheduleError};
+
+use super::{ScheduleOptions, obstacles, verify_futures};
+use crate::{
+    cost::Costs,
+    diagnostics,
+    groups::Streams,
+    mlir::{Failed, Op, PassResult},
+    uniform,
+};
+use around::Around;
+use attempt::{Attempt, Refused, Subject};
+
+/// Runs the pass on a function.
+pub(super) fn run(function: Op, options: &ScheduleOptions) -> PassResult {
+    verify_futures::check(function)?;
+    let ops = function.walk();
+    let communicating = regions::communicating(&ops);
+    if communicating.is_empty() {
+        return Ok(());
+    }
+    let costs = load(options)
+        .map_err(|error| diagnostics::error(function.location(), &format!("comm-schedule: {error}")))?;
+    let around = if options.max_in_flight > 0 || options.max_in_flight_bytes > 0 {
+        Around::new(&ops, &communicating, &mut Streams::default())?
+    } else {
+        Around::default()
+    };
+    let is_nested = communicating.len() > 1;
+    let subject = Subject {
+        function,
+        ops,
+        communicating,
+        around,
+        is_divergent: uniform::divergence(function),
+        costs,
+        options,
+    };
+    let mut attempt = tried(&subject, false)?;
+    if is_nested
+        && attempt
+            .refused
+            .iter()
+            .any(|refused| refused.limited == Limited::Memory)
+    {
+        attempt.restore();
+        attempt = tried(&subject, true)?;
+    }
+    if !attempt.refused.is_empty() {
+        attempt.restore();
+        return Err(refuse(&attempt.refused, options));
+    }
+    report::report(&attempt, &subject);
+    Ok(())
+}
+
+/// An attempt that has not failed, though it may have refused a limit.
+fn tried<'a, D: Fn(Op) -> bool>(subject: &'a Subject<'a, D>, is_frugal: bool) -> PassResult<Attempt<'a, D>> {
+    let mut attempt = Attempt::new(subject, is_frugal);
+    match attempt.run() {
+        Ok(()) => Ok(attempt),
+        Err(failed) => {
+            attempt.restore();
+            Err(failed)
+        }
+    }
+}
+
+fn load(options: &ScheduleOptions) -> Result<Costs, MachineError> {
+    let machine = Machine::load(&options.machine)?;
+    let profile = options
+        .profile
+        .as_ref()
+        .map(|path| Profile::load(&path.to_string_lossy()))
+        .transpose()?;
+    Ok(Costs::new(machine, profile))
+}
+
+/// Says of each limit that cannot be kept what can, at the block that needs most.
+fn refuse(refused: &[Refused], options: &ScheduleOptions) -> Failed {
+    for (limited, limit) in [
+        (Limited::Memory, options.memory_limit.unwrap_or(0)),
+        (Limited::InFlight, u64::from(options.max_in_flight)),
+        (Limited::InFlightBytes, options.max_in_flight_bytes),
+    ] {
+        let of_kind = refused.iter().filter(|refused| refused.limited == limited);
+        // Of several that need as much, the outermost.
+        if let Some(most) = of_kind.max_by_key(|refused| (refused.least, refused.proved)) {
+            let error = ScheduleError::LimitNotMet {
+                limited,
+                limit,
+                least: most.least,
+                proved: most.proved,
+            };
+            diagnostics::error(most.at.location(), &format!("comm-schedule: {error}"));
+        }
+    }
+    Failed
+}

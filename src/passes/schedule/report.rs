@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//! Remarks: of each block what was reached and how far it is from the bound, of each collective what limits it.
+
+use comm_schedule::{Cause, Contention, NodeId, explain, timeline, timeline_with};
+
+use super::{
+    attempt::{Attempt, Scheduled, Subject},
+    obstacles,
+};
+use crate::{
+    diagnostics::{self, Remark},
+    mlir::Op,
+};
+
+const PASS: &str = "comm-schedule";
+
+/// Says all there is to say of an attempt whose order was taken. Costs nothing where nobody asks for remarks.
+pub(super) fn report<D: Fn(Op) -> bool>(attempt: &Attempt<D>, subject: &Subject<D>) {
+    if !diagnostics::remarks_enabled(subject.function) {
+        return;
+    }
+    for scheduled in attempt.scheduled.iter().rev() {
+        report_block(scheduled);
+        report_contention(scheduled, subject);
+        report_collectives(scheduled);
+        obstacles::report(PASS, &scheduled.block.ops);
+    }
+    for block in &attempt.unordered {
+        obstacles::report_unordered(PASS, block.first_op());
+    }
+    for &op in attempt.regions.unknown_trip_counts().iter().rev() {
+        diagnostics::remark(op, Remark::Analysis, PASS, "trip-count", || {
+            "how often this loop runs is not known and taken as once; comm.trip_count on it says how often"
+                .to_owned()
+        });
+    }
+    let unmatched = subject.costs.unmatched_entries();
+    if !unmatched.is_empty() {
+        diagnostics::remark(subject.function, Remark::Analysis, PASS, "profile", || {
+            format!("no op here has what the profile says of {}", unmatched.join(", "))
+        });
+    }
+}
+
+/// At the first op of the block.
+fn report_block(scheduled: &Scheduled) {
+    let Some(&first) = scheduled.block.ops.first() else {
+        return;
+    };
+    let (problem, outcome) = (&scheduled.block.problem, &scheduled.outcome);
+    let exposed = |ns: u64| time(ns.saturating_add(scheduled.exposed_inside_ns));
+    diagnostics::remark(first, Remark::Passed, PASS, "scheduled", || {
+        let source: Vec<_> = problem.ids().collect();
+        format!(
+            "step time {} -> {}, exposed {} -> {}, peak memory {} -> {} bytes; {}",
+            time(outcome.source.time_ns),
+            time(outcome.point.time_ns),
+            exposed(timeline(problem, &source).total_exposed_ns()),
+            exposed(outcome.exposed_ns),
+            scheduled.source_peak_bytes,
+            scheduled.peak_bytes,
+            distance(scheduled),
+        )
+    });
+    if outcome.kept_source {
+        let kind = if outcome.point.time_ns == outcome.bound_ns {
+            Remark::Analysis
+        } else {
+            Remark::Missed
+        };
+        diagnostics::remark(first, kind, PASS, "kept", || {
+            "kept the source order because nothing better was found".to_owned()
+        });
+    }
+}
+
+/// Where the machine says that computation and communication slow each other down: what the step takes with that. The order
+/// is found without, so that its distance from the bound means something.
+fn report_contention<D>(scheduled: &Scheduled, subject: &Subject<D>) {
+    let factors = subject.costs.machine().contention();
+    let (Some(&first), Ok(contention)) = (
+        scheduled.block.ops.first(),
+        Contention::new(factors.compute, factors.communication),
+    ) else {
+        return;
+    };
+    if contention.is_none() {
+        return;
+    }
+    let problem = &scheduled.block.problem;
+    let source: Vec<NodeId> = problem.ids().collect();
+    let step = |order: &[NodeId]| timeline_with(problem, order, &contention).map(|times| times.step_ns);
+    if let (Ok(before), Ok(after)) = (step(&source), step(&scheduled.outcome.order)) {
+        diagnostics::remark(first, Remark::Analysis, PASS, "contention", || {
+            format!(
+                "with the machine's contention the step takes {} -> {}",
+                time(before),
+                time(after)
+            )
+        });
+    }
+}
+
+/// How far the step is from the least that is possible.
+fn distance(scheduled: &Scheduled) -> String {
+    let outcome = &scheduled.outcome;
+    let bound = format!("the bound {} of {}", outcome.bound, time(outcome.bound_ns));
+    let gap = if outcome.point.time_ns == outcome.bound_ns {
+        format!("no order is faster, by {bound}")
+    } else if outcome.bound_ns == 0 {
+        bound
+    } else {
+        format!("{:.1} % above {bound}", 100.0 * outcome.gap())
+    };
+    if outcome.is_exact {
+        format!("{gap}; proved to be the best under the limits")
+    } else {
+        gap
+    }
+}
+
+fn report_collectives(scheduled: &Scheduled) {
+    let (problem, order) = (&scheduled.block.problem, &scheduled.outcome.order);
+    let times = timeline(problem, order);
+    for explanation in explain(problem, order, &times, &scheduled.limits) {
+        let Some(op) = scheduled.block.op(explanation.node) else {
+            continue;
+        };
+        let (hidden, exposed) = (time(explanation.hidden_ns), time(explanation.exposed_ns));
+        let kind = if explanation.cause == Cause::Nothing {
+            Remark::Passed
+        } else {
+            Remark::Missed
+        };
+        diagnostics::remark(op, kind, PASS, "collective", || match explanation.cause {
+            Cause::Nothing => format!("hidden {hidden}, exposed {exposed}"),
+            cause => format!("hidden {hidden}, exposed {exposed}; limited by {cause}"),
+        });
+    }
+}
+
+/// Microseconds to the nearest tenth.
+fn time(ns: u64) -> String {
+    let tenths = ns / 100 + u64::from(ns % 100 >= 50);
+    format!("{}.{} us", tenths / 10, tenths % 10)
+}
