@@ -9,14 +9,23 @@ use std::{
 
 use clap::Parser;
 use comm_schedule::picture::TextOptions;
-use mlir_comm::timeline::{self, Request};
+use mlir_comm::timeline::{self, ProgramOptions, Request};
 
 /// Draws when each op of a schedule runs, what communication computation waits for, and how much memory is live.
 #[derive(Parser)]
 #[command(name = "comm-timeline", version)]
 struct Arguments {
-    /// A problem as JSON; its nodes stand in the order to draw.
+    /// MLIR, or, where the name ends in `.json`, a problem; its ops or nodes stand in the order to draw.
     input: PathBuf,
+    /// The function of a program to draw. Without it the only one, or the only one that communicates.
+    #[arg(long, value_name = "NAME")]
+    function: Option<String>,
+    /// The machine that a program runs on: a preset, or a TOML file.
+    #[arg(long, value_name = "NAME|FILE", default_value_t = ProgramOptions::default().machine)]
+    machine: String,
+    /// Durations that were measured, by op name or location.
+    #[arg(long, value_name = "FILE")]
+    profile: Option<PathBuf>,
     /// Write a picture as SVG.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -46,6 +55,11 @@ impl Arguments {
             .unwrap_or(TextOptions::default().width);
         Request {
             inputs: [self.input].into_iter().chain(self.compare).collect(),
+            program: ProgramOptions {
+                function: self.function,
+                machine: self.machine,
+                profile: self.profile,
+            },
             svg: self.svg,
             trace: self.trace,
             text: TextOptions {

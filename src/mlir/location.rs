@@ -42,6 +42,36 @@ pub(crate) fn location_names(op: Op) -> Vec<String> {
     names
 }
 
+/// A short text for the location of an op: the name where it has one, else the line; of several the first that has either.
+pub(crate) fn location_label(op: Op) -> Option<String> {
+    let mut stack = vec![op.location()];
+    for _ in 0..MOST {
+        let location = stack.pop()?;
+        // SAFETY: as above.
+        unsafe {
+            if mlirLocationIsAName(location) {
+                return Some(
+                    from_string_ref(mlirIdentifierStr(mlirLocationNameGetName(location))).to_owned(),
+                );
+            }
+            if mlirLocationIsAFileLineColRange(location) {
+                return Some(format!(
+                    "line {}",
+                    mlirLocationFileLineColRangeGetStartLine(location)
+                ));
+            }
+            if mlirLocationIsACallSite(location) {
+                stack.push(mlirLocationCallSiteGetCallee(location));
+            } else if mlirLocationIsAFused(location) {
+                let mut parts = vec![location; mlirLocationFusedGetNumLocations(location) as usize];
+                mlirLocationFusedGetLocations(location, parts.as_mut_ptr());
+                stack.extend(parts.into_iter().rev());
+            }
+        }
+    }
+    None
+}
+
 /// `file:line:column`; nothing for another kind of location.
 fn file_position(location: MlirLocation) -> Option<String> {
     // SAFETY: as above.

@@ -22,7 +22,7 @@ mod import_stablehlo;
 pub(crate) mod import_torch;
 mod obstacles;
 pub(crate) mod options;
-mod schedule;
+pub(crate) mod schedule;
 mod sort;
 mod verify_futures;
 mod verify_order;

@@ -4,6 +4,7 @@
 //! The pictures themselves are those of [`comm_schedule::picture`]; here files become problems, and texts become files.
 //! Nothing is scheduled: what is drawn is the order of the file.
 
+mod program;
 mod source;
 
 use std::{fs, path::PathBuf};
@@ -14,6 +15,7 @@ use comm_schedule::{
 };
 use thiserror::Error;
 
+pub use program::{ProgramError, ProgramOptions};
 pub use source::SourceError;
 
 /// How much work the bound may take: what `comm_schedule::schedule` spends by default, so that both name the same.
@@ -24,6 +26,8 @@ const BOUND_STEPS: u64 = 20_000_000;
 pub struct Request {
     /// The files, the first of which the others are compared with.
     pub inputs: Vec<PathBuf>,
+    /// Which function of programs to draw, and by which costs.
+    pub program: ProgramOptions,
     /// Where to write an SVG.
     pub svg: Option<PathBuf>,
     /// Where to write a trace.
@@ -68,7 +72,7 @@ pub fn draw(request: &Request) -> Result<String, TimelineError> {
         .inputs
         .iter()
         .map(|path| {
-            source::read(path).map_err(|error| TimelineError::Source {
+            source::read(path, &request.program).map_err(|error| TimelineError::Source {
                 path: path.clone(),
                 error,
             })

@@ -13,6 +13,8 @@ use comm_schedule::{
 };
 use thiserror::Error;
 
+use super::program::{self, ProgramError, ProgramOptions};
+
 /// Why a file is no schedule.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -23,12 +25,21 @@ pub enum SourceError {
     /// It is no problem.
     #[error(transparent)]
     Json(#[from] JsonError),
+    /// It is a program that cannot be drawn.
+    #[error(transparent)]
+    Program(#[from] ProgramError),
 }
 
-/// The problem of a file.
-pub(super) fn read(path: &Path) -> Result<Problem, SourceError> {
+/// The problem of a file: of JSON that of its nodes, of a program that of a function.
+pub(super) fn read(path: &Path, options: &ProgramOptions) -> Result<Problem, SourceError> {
     let text = fs::read_to_string(path)?;
-    Ok(Document::parse(&text)?.problem().clone())
+    if path
+        .extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
+    {
+        return Ok(Document::parse(&text)?.problem().clone());
+    }
+    Ok(program::read(&text, options)?)
 }
 
 /// What to call the files: their names where those differ, else their paths.

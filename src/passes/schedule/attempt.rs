@@ -126,22 +126,10 @@ impl<'a, D: Fn(Op) -> bool> Attempt<'a, D> {
         let Some(first) = block.ops().find(|op| communicates(*op)) else {
             return self.one_by_one(block);
         };
-        let (regions, costs) = (&self.regions, &subject.costs);
-        let mut duration = |op: Op| match regions.of(op) {
-            Some(cost) => Ok(cost.ns),
-            None => costs.leaf_ns(op),
-        };
-        let problem = BlockProblem::new(
-            block,
-            &mut self.streams,
-            &subject.is_divergent,
-            Movable::All(&mut duration),
-        )?;
-        let Some(mut problem) = problem else {
+        let Some(problem) = self.problem(block)? else {
             self.unordered.push(block);
             return self.one_by_one(block);
         };
-        self.add_streams(&mut problem)?;
         let scheduled = self.schedule(block, first, problem)?;
         let streams = &scheduled.block.problem;
         let cost = Cost {
@@ -160,8 +148,28 @@ impl<'a, D: Fn(Op) -> bool> Attempt<'a, D> {
         Ok(cost)
     }
 
+    /// The problem of a block, with durations, streams and links; nothing where it uses values before it defines them.
+    pub(super) fn problem(&mut self, block: Block) -> PassResult<Option<BlockProblem>> {
+        let (regions, costs) = (&self.regions, &self.subject.costs);
+        let mut duration = |op: Op| match regions.of(op) {
+            Some(cost) => Ok(cost.ns),
+            None => costs.leaf_ns(op),
+        };
+        let problem = BlockProblem::new(
+            block,
+            &mut self.streams,
+            &self.subject.is_divergent,
+            Movable::All(&mut duration),
+        )?;
+        let Some(mut problem) = problem else {
+            return Ok(None);
+        };
+        self.add_streams(&mut problem)?;
+        Ok(Some(problem))
+    }
+
     /// The cost of a block whose ops run one after the other.
-    fn one_by_one(&mut self, block: Block) -> PassResult<Cost> {
+    pub(super) fn one_by_one(&mut self, block: Block) -> PassResult<Cost> {
         let terminator = block.terminator();
         let mut cost = Cost::default();
         for op in block.ops().filter(|op| Some(*op) != terminator) {

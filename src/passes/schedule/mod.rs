@@ -10,6 +10,7 @@
 //! leaves: a pass on functions must not look into others, which other threads may be changing.
 
 mod around;
+mod as_it_stands;
 mod attempt;
 mod regions;
 mod report;
@@ -25,6 +26,8 @@ use crate::{
     mlir::{Failed, Op, PassResult},
     uniform,
 };
+pub(crate) use as_it_stands::problems as problems_as_they_stand;
+
 use around::Around;
 use attempt::{Attempt, Refused, Subject};
 

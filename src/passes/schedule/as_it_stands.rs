@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//! A function as it stands as problems with durations, for whoever wants to time or draw it.
+//!
+//! Blocks of regions are timed in their own order, inner ones first, and cost their op what they take; nothing is moved.
+
+use comm_schedule::{NodeId, StreamId, timeline};
+
+use super::{
+    around::Around,
+    attempt::{Attempt, Subject},
+    regions::{self, Cost},
+};
+use crate::{
+    cost::Costs,
+    diagnostics,
+    mlir::{Block, Op, PassResult},
+    passes::{ScheduleOptions, verify_futures},
+    problem::BlockProblem,
+    uniform,
+};
+
+/// The problem of each block of a function itself; their ops with regions are computation. Fails after an error, also
+/// where a block uses values before it defines them.
+pub(crate) fn problems(function: Op, costs: Costs) -> PassResult<Vec<BlockProblem>> {
+    verify_futures::check(function)?;
+    let ops = function.walk();
+    let subject = Subject {
+        function,
+        communicating: regions::communicating(&ops),
+        around: Around::default(),
+        is_divergent: uniform::divergence(function),
+        costs,
+        options: &ScheduleOptions::default(),
+        ops,
+    };
+    let mut attempt = Attempt::new(&subject, false);
+    for &op in subject.ops.iter().rev() {
+        if op != function && regions::count(op, &subject.communicating) {
+            let costs: Vec<Cost> = op
+                .blocks()
+                .map(|block| cost(&mut attempt, block))
+                .collect::<PassResult<_>>()?;
+            attempt.regions.note(op, &costs, subject.costs.given_ns(op));
+        }
+    }
+    let problem = |block: Block| {
+        attempt.problem(block)?.ok_or_else(|| {
+            let message = "a block that uses values before it defines them has no order in time";
+            diagnostics::error(function.location(), message)
+        })
+    };
+    function.blocks().map(problem).collect()
+}
+
+fn cost<D: Fn(Op) -> bool>(attempt: &mut Attempt<'_, D>, block: Block) -> PassResult<Cost> {
+    let Some(block) = attempt.problem(block)? else {
+        return attempt.one_by_one(block);
+    };
+    let problem = &block.problem;
+    let order: Vec<NodeId> = problem.ids().collect();
+    let streams =
+        (0..problem.stream_count()).map(|stream| problem.stream_name(StreamId(stream as u32)).to_owned());
+    Ok(Cost {
+        ns: timeline(problem, &order).step_ns,
+        streams: streams.collect(),
+        ..Cost::default()
+    })
+}
