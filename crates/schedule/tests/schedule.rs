@@ -84,7 +84,7 @@ fn in_flight(problem: &Problem, order: &[NodeId]) -> (u32, u64) {
 }
 
 proptest! {
-    #![proptest_config(config(200))]
+    #![proptest_config(config(250))]
 
     #[test]
     fn a_schedule_is_legal_and_as_good_as_it_says(choices in choices(40), effort in efforts()) {

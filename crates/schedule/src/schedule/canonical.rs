@@ -5,8 +5,8 @@
 //! order: first what is live out, in the order given, then what nothing follows, by structure. Numbers are given on the
 //! way back, so the order is a linear extension, and one in which values stand close to their first use.
 //!
-//! Two nodes that only source order tells apart (dead ones of equal structure) keep source order; they are the same
-//! program under another name. O(n + e), and sorting of the ends.
+//! Nodes of equal structure are told apart by what they depend on, and only where that is the same by source order: then
+//! they are one another's twins, and the program is the same under another name. O((n + e) log n).
 
 use crate::graph::DependenceGraph;
 use crate::node::NodeId;
@@ -15,8 +15,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The nodes in canonical order.
 pub(crate) fn canonical_order(problem: &Problem, graph: &DependenceGraph) -> Vec<NodeId> {
-    let structure = structure(problem, graph);
-    let key = |id: &NodeId| (structure[id.index()], *id);
+    let ranks = ranks(problem, &structure(problem, graph));
+    let key = |id: &NodeId| ranks[id.index()];
     let mut ends: Vec<NodeId> = problem.ids().filter(|id| graph.is_sink(*id)).collect();
     ends.sort_unstable_by_key(key);
 
@@ -49,6 +49,37 @@ pub(crate) fn canonical_order(problem: &Problem, graph: &DependenceGraph) -> Vec
         }
     }
     order
+}
+
+/// For each node its place when nodes are sorted by depth, by structure, by the places of what they depend on, and at last
+/// by source order. So twins that depend on twins stand in the order of those.
+fn ranks(problem: &Problem, structure: &[u64]) -> Vec<u32> {
+    let mut depths = vec![0u32; problem.len()];
+    for id in problem.ids() {
+        let dependences = problem.deps(id).iter().chain(problem.after(id));
+        depths[id.index()] = dependences.map(|dep| depths[dep.index()] + 1).max().unwrap_or(0);
+    }
+    let key = |id: &NodeId| (depths[id.index()], structure[id.index()]);
+    let mut sorted: Vec<NodeId> = problem.ids().collect();
+    sorted.sort_unstable_by_key(|id| (key(id), *id));
+    let mut ranks = vec![0u32; problem.len()];
+    let mut next = 0;
+    for alike in sorted.chunk_by_mut(|one, other| key(one) == key(other)) {
+        if alike.len() > 1 {
+            let places = |id: &NodeId| {
+                let deps: Vec<u32> = problem.deps(*id).iter().map(|dep| ranks[dep.index()]).collect();
+                let mut after: Vec<u32> = problem.after(*id).iter().map(|dep| ranks[dep.index()]).collect();
+                after.sort_unstable();
+                (deps, after, *id)
+            };
+            alike.sort_by_cached_key(places);
+        }
+        for id in alike {
+            ranks[id.index()] = next;
+            next += 1;
+        }
+    }
+    ranks
 }
 
 /// For each node a number made of what it is, of all that it depends on, operand by operand, and of what depends on that.

@@ -29,6 +29,9 @@ mod list;
 mod local;
 mod measure;
 mod options;
+#[cfg(test)]
+#[path = "../../tests/oracle/mod.rs"]
+mod oracle;
 mod portfolio;
 #[cfg(test)]
 mod tests;

@@ -3,12 +3,9 @@
 
 use super::local::arrangement::{Arrangement, Ceiling};
 use super::measure::measure_alone;
+use super::oracle::{self, Random};
 use super::units::Units;
 use crate::{DependenceGraph, NodeId, Problem, memory, text, timeline};
-use oracle::Random;
-
-#[path = "../../tests/oracle/mod.rs"]
-mod oracle;
 
 /// A random order of units that their dependences allow.
 fn any_order(units: &Units, random: &mut Random) -> Vec<u32> {

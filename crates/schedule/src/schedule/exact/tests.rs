@@ -2,11 +2,8 @@
 //! The exact front against all orders, tried one by one.
 
 use super::{Flow, InFlightLimits, exact_front, exact_window};
+use crate::schedule::oracle::{self, Limits, Random, small_problem};
 use crate::{NodeId, Problem, memory, timeline, verify};
-use oracle::{Limits, Random, small_problem};
-
-#[path = "../../../tests/oracle/mod.rs"]
-mod oracle;
 
 fn check(problem: &Problem, limits: Limits) {
     let expected = oracle::front(problem, limits);
