@@ -2,6 +2,7 @@
 //! What every schedule keeps, on random programs and on real steps.
 
 mod common;
+mod oracle;
 
 use comm_schedule::json::Document;
 use comm_schedule::{
@@ -252,4 +253,49 @@ fn real_steps_at_the_memory_of_another_compiler_and_without_a_limit() {
         "exposed time is not halved on average: {exposed:?}"
     );
     assert!(mean(&gaps) <= 0.02 && worst <= 0.05, "{gaps:?}");
+}
+
+#[test]
+fn small_problems_are_solved_as_by_trying_all_orders() {
+    let mut random = oracle::Random(17);
+    let mut limits = 0;
+    for case in 0..3000 {
+        let problem = oracle::problem(&mut random, 2 + case % 8);
+        let all = oracle::front(&problem, oracle::Limits::default());
+        let with = |memory_limit| {
+            schedule(
+                &problem,
+                &ScheduleOptions {
+                    memory_limit,
+                    ..Default::default()
+                },
+            )
+        };
+        let free = with(None).expect("no limit, no error");
+        assert!(free.is_exact);
+        assert_eq!(
+            free.front
+                .iter()
+                .map(|point| (point.time_ns, point.peak_bytes))
+                .collect::<Vec<_>>(),
+            all
+        );
+        assert_eq!((free.point.time_ns, free.point.peak_bytes), all[0]);
+        for &(time_ns, peak_bytes) in &all {
+            let outcome = with(Some(peak_bytes)).expect("a point of the front");
+            assert_eq!(outcome.point, Point { time_ns, peak_bytes });
+            limits += 1;
+        }
+        let least = all.last().expect("a front").1;
+        if least > 0 {
+            let expected = ScheduleError::LimitNotMet {
+                limited: Limited::Memory,
+                limit: least - 1,
+                least,
+                proved: true,
+            };
+            assert_eq!(with(Some(least - 1)), Err(expected));
+        }
+    }
+    assert!(limits > 3100, "{limits} limits on 3000 problems");
 }

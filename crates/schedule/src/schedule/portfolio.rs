@@ -63,9 +63,11 @@ pub(crate) fn local_search(
 ) {
     // The seed is arbitrary; it only has to be the same every time.
     let mut random = fastrand::Rng::with_seed(0x636f_6d6d);
+    // A typical unit takes the step time over their number; at the end hardly anything worse is accepted.
+    let typical = 1.0 / units.len().max(5) as f64;
     let cooling = Cooling {
-        first: 3e-3,
-        last: 1e-5,
+        first: typical,
+        last: typical / 300.0,
         work: work / (CEILINGS + 6),
     };
     let mut under = |archive: &mut Archive, order: &[u32], bytes: u64, share: u64| {
@@ -106,7 +108,7 @@ pub(crate) fn local_search(
     let Some((lean, order)) = archive.lowest().cloned() else {
         return;
     };
-    under(archive, &order, lean.peak_bytes, 1);
+    under(archive, &order, lean.peak_bytes, 2);
 
     let mut tried = Vec::new();
     for _ in 0..CEILINGS {

@@ -3,8 +3,10 @@
 
 use super::local::arrangement::{Arrangement, Ceiling};
 use super::measure::measure_alone;
+use super::options::{Effort, Point};
 use super::oracle::{self, Random};
 use super::units::Units;
+use super::{Search, lower_bound};
 use crate::{DependenceGraph, NodeId, Problem, memory, text, timeline};
 
 /// A random order of units that their dependences allow.
@@ -91,4 +93,57 @@ fn an_arrangement_costs_what_a_fresh_one_does() {
         kept > 5000 && undone > 5000,
         "{kept} changes kept, {undone} undone"
     );
+}
+
+/// The search without the exact method.
+fn without_exact(problem: &Problem, exact: bool) -> Vec<Point> {
+    let units = Units::new(problem, &DependenceGraph::new(problem));
+    let mut steps = Effort::Default.steps(units.len());
+    steps.exact = if exact { u64::MAX } else { 0 };
+    steps.exact_units = if exact { 63 } else { 0 };
+    let search = Search {
+        problem,
+        units: &units,
+        steps: &steps,
+        bound_ns: lower_bound(problem, steps.bound).ns,
+    };
+    let free = Ceiling {
+        bytes: u64::MAX,
+        in_flight: u32::MAX,
+        in_flight_bytes: u64::MAX,
+    };
+    let (archive, is_exact) = search.archive(free);
+    assert_eq!(is_exact, exact);
+    archive.front()
+}
+
+#[test]
+fn local_search_comes_close_to_the_exact_method() {
+    let mut random = Random(13);
+    let (mut problems, mut sum, mut worst) = (0, 0.0, 1.0f64);
+    let (mut leanest_sum, mut leanest_worst) = (0.0, 1.0f64);
+    for case in 0..2000 {
+        let problem = oracle::problem(&mut random, 10 + case % 7);
+        let (exact, found) = (without_exact(&problem, true), without_exact(&problem, false));
+        let (best, leanest) = (exact[0].time_ns, exact.last().map_or(0, |point| point.peak_bytes));
+        if best == 0 || leanest == 0 {
+            continue;
+        }
+        let time = found[0].time_ns as f64 / best as f64;
+        let peak = found.last().map_or(0, |point| point.peak_bytes) as f64 / leanest as f64;
+        assert!(
+            time >= 1.0 && peak >= 1.0,
+            "better than what is proved the best: {problem:?}"
+        );
+        problems += 1;
+        sum += time;
+        worst = worst.max(time);
+        leanest_sum += peak;
+        leanest_worst = leanest_worst.max(peak);
+    }
+    let (mean, leanest_mean) = (sum / f64::from(problems), leanest_sum / f64::from(problems));
+    println!(
+        "{problems} problems: time {mean:.5} of the optimum, worst {worst:.3}; least peak {leanest_mean:.5}, worst {leanest_worst:.3}"
+    );
+    assert!(problems > 1500 && mean <= 1.01 && worst <= 1.05);
 }

@@ -18,8 +18,11 @@ use arrangement::{Arrangement, Ceiling, Cost};
 /// The farthest that a move takes a unit.
 const REACH: usize = 512;
 
-/// What excess over the ceiling costs: the ceiling itself, for the time of one position, is this part of the step time.
+/// What excess over the ceiling costs: the ceiling itself, at one position, costs this part of the step time.
 const PRICE: f64 = 0.1;
+
+/// The same where only memory is sought.
+const PRICE_OF_MEMORY: f64 = 5.0;
 
 /// How a search cools: thresholds as parts of the step time, and the work that it may do, in positions visited.
 #[derive(Clone, Copy, Debug)]
@@ -39,10 +42,22 @@ pub(crate) fn search(
     cooling: Cooling,
     random: &mut fastrand::Rng,
 ) -> Option<Vec<u32>> {
+    search_at(units, order, ceiling, bound_ns, cooling, PRICE, random)
+}
+
+fn search_at(
+    units: &Units,
+    order: &[u32],
+    ceiling: Ceiling,
+    bound_ns: u64,
+    cooling: Cooling,
+    price: f64,
+    random: &mut fastrand::Rng,
+) -> Option<Vec<u32>> {
     let mut arrangement = Arrangement::new(units, order.to_vec(), ceiling);
     let count = order.len();
     let scale = arrangement.cost().time_ns as f64;
-    let price = scale * PRICE / ceiling.bytes.clamp(1, units.total_bytes().max(1)) as f64;
+    let price = scale * price / ceiling.bytes.clamp(1, units.total_bytes().max(1)) as f64;
     let value = |cost: Cost| cost.time_ns as f64 + price * cost.excess as f64;
     let mut current = value(arrangement.cost());
     let mut best = (arrangement.cost().excess == 0).then(|| (arrangement.cost().time_ns, order.to_vec()));
@@ -98,7 +113,7 @@ pub(crate) fn lower(
     let mut order = order.to_vec();
     let mut peak = measure.peak_bytes;
     // A ceiling is out of reach when a whole share of the work finds nothing under it.
-    const SHARES: u64 = 8;
+    const SHARES: u64 = 12;
     let mut step = peak / 16;
     for _ in 0..SHARES {
         let lower = Ceiling {
@@ -110,12 +125,14 @@ pub(crate) fn lower(
             ..cooling
         };
         // Any order without excess will do.
-        match search(units, &order, lower, u64::MAX, share, random) {
+        match search_at(units, &order, lower, u64::MAX, share, PRICE_OF_MEMORY, random) {
             Some(lowered) => {
                 peak = super::measure::measure_alone(units, &lowered).peak_bytes;
                 order.clone_from(&lowered);
                 found.push(lowered);
+                step *= 2;
             }
+            None if step == 0 => break,
             None => step /= 4,
         }
     }
