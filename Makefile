@@ -17,7 +17,7 @@ setup:
 	@sh tools/setup.sh
 
 demo: setup
-	cargo build --release --bins
+	cargo build --release --workspace --bins
 	@sh tools/demo.sh target/release
 
 # The regression tests call the tools of every crate, and cargo builds for a test only those of its own package.

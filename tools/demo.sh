@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Shows what comm-sort does to a real program: one training step of a two-layer Llama-like model, sharded over 8 devices
-# as ZeRO-3 and traced by JAX. Argument: the directory of the built tools.
+# Shows what comm-sort and comm-schedule do to a real program: one training step of a two-layer Llama-like model, sharded
+# over 8 devices as ZeRO-3 and traced by JAX. Argument: the directory of the built tools.
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -14,9 +14,9 @@ trap 'rm -rf "$out"' EXIT
 
 import='comm-import-stablehlo{split-barriers=true}'
 
-# Runs the passes $1 on the program.
+# Runs the passes $1 on the program, or on $2.
 run() {
-    "$tools/comm-opt" --allow-unregistered-dialect --pass-pipeline="builtin.module($1)" "$program"
+    "$tools/comm-opt" --allow-unregistered-dialect --pass-pipeline="builtin.module($1)" "${2:-$program}"
 }
 
 # The order of the ops of @main as a string, one character an op, runs of other ops as one dot.
@@ -38,6 +38,14 @@ order() {
 run "$import,func.func(comm-asyncify)" >"$out/before.mlir"
 run "$import,func.func(comm-asyncify,comm-sort,comm-verify-futures),comm-verify-order" >"$out/after.mlir"
 
+# The same step with the widths of Llama-2-7B, large enough for times to mean something.
+large=zero3_L2_llama7b_train
+zcat "test/programs/jax/$large.local.generic.mlir.gz" >"$out/large.mlir"
+run "$import,func.func(comm-asyncify)" "$out/large.mlir" >"$out/$large.mlir"
+run "func.func(comm-schedule{machine=h100-8})" "$out/$large.mlir" >"$out/$large.scheduled.mlir"
+"$tools/comm-timeline" "$out/$large.mlir" --compare "$out/$large.scheduled.mlir" --width 100 --waits 3 \
+    --svg "$tools/timeline.svg" --trace "$tools/timeline.json" >"$out/timeline"
+
 cat <<TEXT
 
 A training step of a two-layer model on 8 devices (ZeRO-3), as JAX wrote it: $program
@@ -53,7 +61,16 @@ After comm-sort, up to three gathers are in flight ahead of their consumers, and
 
 $(order "$out/after.mlir")
 
+With a model of the machine comm-schedule decides the order of computation, too: least time first, then least memory. The same
+step with the widths of Llama-2-7B on 8 H100, as the model has it, before and after:
+
+$(cat "$out/timeline")
+
+The picture is $tools/timeline.svg; ui.perfetto.dev opens $tools/timeline.json.
+
 Try next:
+
+    $tools/comm-schedule test/programs/problems/zero3_L8_llama7b_fwd.json -o /tmp/problem.json --memory-limit 900000000
 
     $tools/comm-opt --help | grep -A 14 comm-sort        # its options; docs/passes.md has them all
     $tools/comm-opt --allow-unregistered-dialect \\

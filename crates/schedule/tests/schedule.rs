@@ -218,6 +218,13 @@ fn real_steps_at_the_memory_of_another_compiler_and_without_a_limit() {
         assert!(!limited.kept_source, "{name}");
         exposed.push(limited.exposed_ns as f64 / before as f64);
         let free = schedule(&problem, &ScheduleOptions::default()).expect("no limit, no error");
+        println!(
+            "| {name} | {} us | {} us | {:.2} % ({}) |",
+            before / 1000,
+            limited.exposed_ns / 1000,
+            free.gap() * 100.0,
+            free.bound
+        );
         gaps.push(free.gap());
 
         // The curve of time against limit, at every point where it changes and between.

@@ -72,7 +72,6 @@ pub(crate) fn exact_front(
 
 /// As [`exact_front`], among the orders that differ from `order` in the positions of `window` alone. `order` itself must
 /// keep the limits; where it is as good as the best, it is what is given back.
-#[cfg_attr(not(test), expect(dead_code, reason = "tested before local search calls it"))]
 pub(crate) fn exact_window(
     flow: &Flow<'_>,
     order: &[NodeId],

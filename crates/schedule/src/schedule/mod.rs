@@ -3,7 +3,8 @@
 //!
 //! Unlike [`sort`](crate::sort()), which keeps the order of computation, this decides the order of everything:
 //! 1. `units` takes out what need not be decided and numbers the rest canonically;
-//! 2. `list` makes first orders, `local` improves them, and on small problems `exact` finds all that no other beats;
+//! 2. `list` makes first orders, `local` improves them as `portfolio` tells it to, `windows` finishes the fastest with the
+//!    exact method, and on small problems `exact` alone finds all that no other beats;
 //! 3. every order is offered to the `archive`, which keeps the best trade-offs between time and memory; a memory limit
 //!    is answered from there, so that no search depends on it;
 //! 4. `finish` puts waits as late as costs nothing.
@@ -36,6 +37,7 @@ mod portfolio;
 #[cfg(test)]
 mod tests;
 mod units;
+mod windows;
 
 pub use options::{Effort, Limited, Point, ScheduleError, ScheduleOptions, ScheduleOutcome};
 
@@ -57,6 +59,8 @@ struct Steps {
     /// Steps of the exact method, and the most units that it is tried on.
     exact: u64,
     exact_units: usize,
+    /// How often windows of the fastest order are solved exactly.
+    window_passes: usize,
     /// Pairs of nodes looked at by the lower bound.
     bound: u64,
 }
@@ -71,18 +75,21 @@ impl Effort {
                 search: 0,
                 exact: 0,
                 exact_units: 0,
+                window_passes: 0,
                 bound: 0,
             },
             Effort::Default => Steps {
                 search: square.saturating_mul(1_000).clamp(1_000_000, 100_000_000),
                 exact: 5_000_000,
                 exact_units: 28,
+                window_passes: 0,
                 bound: 20_000_000,
             },
             Effort::Exact => Steps {
                 search: square.saturating_mul(20_000).clamp(20_000_000, 2_000_000_000),
                 exact: 500_000_000,
                 exact_units: 63,
+                window_passes: 8,
                 bound: 2_000_000_000,
             },
         }
@@ -163,17 +170,17 @@ impl<'a> Search<'a> {
     fn archive(&self, in_flight: Ceiling) -> (Archive<'a>, bool) {
         let mut archive = Archive::new(self.units, in_flight.in_flight, in_flight.in_flight_bytes);
         portfolio::list_orders(self.units, &mut archive);
-        if self.units.len() <= self.steps.exact_units {
-            let limits = InFlightLimits {
-                max_in_flight: Some(in_flight.in_flight),
-                max_in_flight_bytes: Some(in_flight.in_flight_bytes),
-            };
-            if let Some(front) = exact_front(self.problem, limits, self.steps.exact) {
-                for (_, order) in front {
-                    archive.offer(self.units.of_order(order.into_iter()));
-                }
-                return (archive, true);
+        let limits = InFlightLimits {
+            max_in_flight: Some(in_flight.in_flight),
+            max_in_flight_bytes: Some(in_flight.in_flight_bytes),
+        };
+        if self.units.len() <= self.steps.exact_units
+            && let Some(front) = exact_front(self.problem, limits, self.steps.exact)
+        {
+            for (_, order) in front {
+                archive.offer(self.units.of_order(order.into_iter()));
             }
+            return (archive, true);
         }
         if self.steps.search > 0 {
             portfolio::local_search(
@@ -182,6 +189,15 @@ impl<'a> Search<'a> {
                 in_flight,
                 self.bound_ns,
                 self.steps.search,
+            );
+        }
+        if self.steps.window_passes > 0 {
+            windows::finish(
+                self.problem,
+                self.units,
+                &mut archive,
+                limits,
+                self.steps.window_passes,
             );
         }
         (archive, false)

@@ -11,7 +11,6 @@ use super::earliest::earliest;
 use super::list;
 use super::local::arrangement::Ceiling;
 use super::local::{self, Cooling};
-use super::measure::measure_alone;
 use super::options::Point;
 use super::units::Units;
 
@@ -61,54 +60,34 @@ pub(crate) fn local_search(
     bound_ns: u64,
     work: u64,
 ) {
-    // The seed is arbitrary; it only has to be the same every time.
-    let mut random = fastrand::Rng::with_seed(0x636f_6d6d);
     // A typical unit takes the step time over their number; at the end hardly anything worse is accepted.
     let typical = 1.0 / units.len().max(5) as f64;
-    let cooling = Cooling {
-        first: typical,
-        last: typical / 300.0,
-        work: work / (CEILINGS + 6),
-    };
-    let mut under = |archive: &mut Archive, order: &[u32], bytes: u64, share: u64| {
-        let ceiling = Ceiling { bytes, ..in_flight };
-        let cooling = Cooling {
-            work: cooling.work * share,
-            ..cooling
-        };
-        if let Some(order) = local::search(units, order, ceiling, bound_ns, cooling, &mut random) {
-            archive.offer(list::justify(units, &order));
-            archive.offer(order);
-        }
+    let mut chains = Chains {
+        units,
+        in_flight,
+        bound_ns,
+        cooling: Cooling {
+            first: typical,
+            last: typical / 300.0,
+            work: work / (CEILINGS + 9),
+        },
+        // The seed is arbitrary; it only has to be the same every time.
+        random: fastrand::Rng::with_seed(0x636f_6d6d),
     };
     // Where no order keeps the limits in flight yet, the search begins from the one with the least in flight.
     let canonical = || (0..units.len() as u32).collect();
     let start = archive
         .best(u64::MAX)
         .map_or_else(canonical, |(_, order)| order.clone());
-    under(archive, &start, u64::MAX, 3);
+    chains.under(archive, &start, u64::MAX, 3);
     let Some((_, order)) = archive.lowest().cloned() else {
         return;
     };
-    let measure = measure_alone(units, &order);
-    let mut random = fastrand::Rng::with_seed(0x6c65_616e);
-    for order in local::lower(
-        units,
-        &order,
-        measure,
-        in_flight,
-        Cooling {
-            work: 2 * cooling.work,
-            ..cooling
-        },
-        &mut random,
-    ) {
-        archive.offer(order);
-    }
+    chains.lower(archive, &order, u64::MAX);
     let Some((lean, order)) = archive.lowest().cloned() else {
         return;
     };
-    under(archive, &order, lean.peak_bytes, 2);
+    chains.under(archive, &order, lean.peak_bytes, 2);
 
     let mut tried = Vec::new();
     for _ in 0..CEILINGS {
@@ -119,7 +98,65 @@ pub(crate) fn local_search(
         let Some((_, order)) = archive.best(bytes).cloned() else {
             break;
         };
-        under(archive, &order, bytes, 1);
+        chains.under(archive, &order, bytes, 1);
+    }
+    // Least time first, then least memory at that time.
+    let Some((fast, order)) = archive.best(u64::MAX).cloned() else {
+        return;
+    };
+    chains.lower(archive, &order, fast.time_ns);
+}
+
+/// Searches one after the other, with one source of random numbers.
+struct Chains<'a> {
+    units: &'a Units,
+    in_flight: Ceiling,
+    bound_ns: u64,
+    cooling: Cooling,
+    random: fastrand::Rng,
+}
+
+impl Chains<'_> {
+    /// Searches for less time under a ceiling, with so many shares of the work.
+    fn under(&mut self, archive: &mut Archive, order: &[u32], bytes: u64, shares: u64) {
+        let ceiling = Ceiling {
+            bytes,
+            ..self.in_flight
+        };
+        let cooling = Cooling {
+            work: self.cooling.work * shares,
+            ..self.cooling
+        };
+        let found = local::search(
+            self.units,
+            order,
+            ceiling,
+            self.bound_ns,
+            cooling,
+            &mut self.random,
+        );
+        if let Some(order) = found {
+            archive.offer(list::justify(self.units, &order));
+            archive.offer(order);
+        }
+    }
+
+    /// Searches for less memory within a time, with two shares of the work.
+    fn lower(&mut self, archive: &mut Archive, order: &[u32], most_ns: u64) {
+        let cooling = Cooling {
+            work: self.cooling.work * 2,
+            ..self.cooling
+        };
+        for order in local::lower(
+            self.units,
+            order,
+            self.in_flight,
+            most_ns,
+            cooling,
+            &mut self.random,
+        ) {
+            archive.offer(order);
+        }
     }
 }
 

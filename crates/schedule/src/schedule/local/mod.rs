@@ -11,7 +11,7 @@
 
 pub(crate) mod arrangement;
 
-use super::measure::Measure;
+use super::measure::measure_alone;
 use super::units::Units;
 use arrangement::{Arrangement, Ceiling, Cost};
 
@@ -100,40 +100,47 @@ fn search_at(
     best.map(|(_, order)| order)
 }
 
-/// Searches for an order of least peak by lowering the ceiling under each order found. Gives every one of them.
+/// Lowers the peak of an order that takes at most `most_ns` as far as it can, by searching under a lower ceiling again and again.
+/// Gives every order found, those that take longer included.
 pub(crate) fn lower(
     units: &Units,
     order: &[u32],
-    measure: Measure,
-    ceiling: Ceiling,
+    in_flight: Ceiling,
+    most_ns: u64,
     cooling: Cooling,
     random: &mut fastrand::Rng,
 ) -> Vec<Vec<u32>> {
-    let mut found = Vec::new();
-    let mut order = order.to_vec();
-    let mut peak = measure.peak_bytes;
     // A ceiling is out of reach when a whole share of the work finds nothing under it.
     const SHARES: u64 = 12;
+    let share = Cooling {
+        work: cooling.work / SHARES,
+        ..cooling
+    };
+    let price = if most_ns == u64::MAX {
+        PRICE_OF_MEMORY
+    } else {
+        PRICE
+    };
+    let mut found = Vec::new();
+    let mut order = order.to_vec();
+    let mut peak = measure_alone(units, &order).peak_bytes;
     let mut step = peak / 16;
     for _ in 0..SHARES {
-        let lower = Ceiling {
+        let ceiling = Ceiling {
             bytes: peak.saturating_sub(step.max(1)),
-            ..ceiling
+            ..in_flight
         };
-        let share = Cooling {
-            work: cooling.work / SHARES,
-            ..cooling
-        };
-        // Any order without excess will do.
-        match search_at(units, &order, lower, u64::MAX, share, PRICE_OF_MEMORY, random) {
-            Some(lowered) => {
-                peak = super::measure::measure_alone(units, &lowered).peak_bytes;
-                order.clone_from(&lowered);
-                found.push(lowered);
+        let lowered = search_at(units, &order, ceiling, most_ns, share, price, random);
+        let measure = lowered.as_ref().map(|order| measure_alone(units, order));
+        found.extend(lowered.clone());
+        match (lowered, measure) {
+            (Some(lowered), Some(measure)) if measure.time_ns <= most_ns => {
+                order = lowered;
+                peak = measure.peak_bytes;
                 step *= 2;
             }
-            None if step == 0 => break,
-            None => step /= 4,
+            _ if step == 0 => break,
+            _ => step /= 4,
         }
     }
     found
