@@ -79,14 +79,14 @@ impl Effort {
                 bound: 0,
             },
             Effort::Default => Steps {
-                search: square.saturating_mul(1_000).clamp(1_000_000, 100_000_000),
+                search: square.saturating_mul(2_000).clamp(1_000_000, 100_000_000),
                 exact: 5_000_000,
                 exact_units: 28,
                 window_passes: 0,
                 bound: 20_000_000,
             },
             Effort::Exact => Steps {
-                search: square.saturating_mul(20_000).clamp(20_000_000, 2_000_000_000),
+                search: square.saturating_mul(40_000).clamp(20_000_000, 2_000_000_000),
                 exact: 500_000_000,
                 exact_units: 63,
                 window_passes: 8,
