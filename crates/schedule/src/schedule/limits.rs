@@ -94,7 +94,7 @@ fn least(
         if need < least && is_kept(need) {
             least = need;
         }
-        let (below, is_exact) = search.archive(under(least - 1));
+        let (below, is_exact, _) = search.archive(under(least - 1));
         if below.lowest().is_none() {
             return (least, is_exact);
         }

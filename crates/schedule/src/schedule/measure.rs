@@ -178,6 +178,11 @@ impl State {
         }
     }
 
+    /// How many readers and holders of a buffer are still to come.
+    pub(crate) fn references(&self, buffer: u32) -> u32 {
+        self.references[buffer as usize]
+    }
+
     /// The step time if nothing followed.
     #[inline]
     pub(crate) fn step_ns(&self) -> u64 {

@@ -4,7 +4,8 @@
 //! Unlike [`sort`](crate::sort()), which keeps the order of computation, this decides the order of everything:
 //! 1. `units` takes out what need not be decided and numbers the rest canonically;
 //! 2. `list` makes first orders, `local` improves them as `portfolio` tells it to, `windows` finishes the fastest with the
-//!    exact method, and on small problems `exact` alone finds all that no other beats;
+//!    exact method, `ties` compares all orders of starts in a row, and on small problems `exact` alone finds all that no
+//!    other beats;
 //! 3. every order is offered to the `archive`, which keeps the best trade-offs between time and memory; a memory limit
 //!    is answered from there, so that no search depends on it;
 //! 4. `finish` puts waits as late as costs nothing.
@@ -36,10 +37,12 @@ mod oracle;
 mod portfolio;
 #[cfg(test)]
 mod tests;
+mod ties;
 mod units;
 mod windows;
 
 pub use options::{Effort, Limited, Point, ScheduleError, ScheduleOptions, ScheduleOutcome};
+pub use portfolio::TieReport;
 
 use crate::bounds::lower_bound;
 use crate::graph::DependenceGraph;
@@ -114,7 +117,7 @@ pub fn schedule(problem: &Problem, options: &ScheduleOptions) -> Result<Schedule
         in_flight: options.max_in_flight.unwrap_or(u32::MAX),
         in_flight_bytes: options.max_in_flight_bytes.unwrap_or(u64::MAX),
     };
-    let (archive, is_exact) = search.archive(ceiling);
+    let (archive, is_exact, ties) = search.archive(ceiling);
 
     let most_bytes = options.memory_limit.unwrap_or(u64::MAX);
     let source_measure = measure::measure_alone(&units, &units.of_order(problem.ids()));
@@ -153,6 +156,7 @@ pub fn schedule(problem: &Problem, options: &ScheduleOptions) -> Result<Schedule
         front: archive.front(),
         is_exact,
         kept_source,
+        ties,
         order,
     })
 }
@@ -166,8 +170,8 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// All that is found under limits in flight, and whether that is proved to be all there is.
-    fn archive(&self, in_flight: Ceiling) -> (Archive<'a>, bool) {
+    /// All that is found under limits in flight, whether that is proved to be all there is, and what was done about ties.
+    fn archive(&self, in_flight: Ceiling) -> (Archive<'a>, bool, TieReport) {
         let mut archive = Archive::new(self.units, in_flight.in_flight, in_flight.in_flight_bytes);
         portfolio::list_orders(self.units, &mut archive);
         let limits = InFlightLimits {
@@ -180,7 +184,7 @@ impl<'a> Search<'a> {
             for (_, order) in front {
                 archive.offer(self.units.of_order(order.into_iter()));
             }
-            return (archive, true);
+            return (archive, true, TieReport::default());
         }
         if self.steps.search > 0 {
             portfolio::local_search(
@@ -200,6 +204,10 @@ impl<'a> Search<'a> {
                 self.steps.window_passes,
             );
         }
-        (archive, false)
+        let ties = match self.steps.search {
+            0 => TieReport::default(),
+            _ => portfolio::resolve_ties(self.units, &mut archive),
+        };
+        (archive, false, ties)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! What a user can ask of the scheduler, and what it gives back.
 
+use super::portfolio::TieReport;
 use crate::bounds::BoundName;
 use crate::check::ProblemError;
 use crate::node::NodeId;
@@ -91,6 +92,8 @@ pub struct ScheduleOutcome {
     pub is_exact: bool,
     /// Whether the source order was kept because nothing better was found.
     pub kept_source: bool,
+    /// What was done about ties.
+    pub ties: TieReport,
 }
 
 impl ScheduleOutcome {

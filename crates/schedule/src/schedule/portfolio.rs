@@ -11,8 +11,10 @@ use super::earliest::earliest;
 use super::list;
 use super::local::arrangement::Ceiling;
 use super::local::{self, Cooling};
+use super::measure::{State, measure_alone};
 use super::options::Point;
-use super::units::Units;
+use super::ties;
+use super::units::{UnitKind, Units};
 
 /// How many ceilings between the fastest and the leanest schedule are tried.
 const CEILINGS: u64 = 12;
@@ -105,6 +107,57 @@ pub(crate) fn local_search(
         return;
     };
     chains.lower(archive, &order, fast.time_ns);
+}
+
+/// How many runs of starts were looked at as ties.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TieReport {
+    /// Ties all of whose orders were compared.
+    pub resolved: u32,
+    /// Ties that were over the budget and stay as they were.
+    pub over_budget: u32,
+}
+
+/// Classes of an e-graph that a tie may take.
+const TIE_BUDGET: usize = 4096;
+
+/// Looks at each run of starts in the fastest and in the leanest order as a tie, and offers every order of it that is better
+/// in anything.
+pub(crate) fn resolve_ties(units: &Units, archive: &mut Archive) -> TieReport {
+    let mut report = TieReport::default();
+    let ends = [archive.best(u64::MAX), archive.lowest()].map(|entry| entry.map(|(_, order)| order.clone()));
+    for mut order in ends.into_iter().flatten() {
+        let mut state = State::new(units);
+        let mut begin = 0;
+        while begin < order.len() {
+            let is_start = |unit: &&u32| units.kind[**unit as usize] == UnitKind::Start;
+            let length = order[begin..].iter().take_while(is_start).count();
+            if length > 1 {
+                match ties::fronts(units, &state, &order[begin..begin + length], TIE_BUDGET) {
+                    Some(fronts) => {
+                        report.resolved += 1;
+                        let with = |front: Vec<u32>| {
+                            let mut order = order.clone();
+                            order[begin..begin + length].copy_from_slice(&front);
+                            let measure = measure_alone(units, &order);
+                            (measure.time_ns, measure.peak_bytes, order)
+                        };
+                        let best = fronts.into_iter().map(with).min();
+                        if let Some((_, _, best)) = best {
+                            order = best;
+                        }
+                    }
+                    None => report.over_budget += 1,
+                }
+            }
+            for &unit in &order[begin..begin + length.max(1)] {
+                state.issue(units, unit);
+            }
+            begin += length.max(1);
+        }
+        archive.offer(order);
+    }
+    report
 }
 
 /// Searches one after the other, with one source of random numbers.

@@ -2,12 +2,13 @@
 //! What the searches count, against the models themselves.
 
 use super::local::arrangement::{Arrangement, Ceiling};
-use super::measure::measure_alone;
+use super::measure::{State, measure_alone};
 use super::options::{Effort, Point};
 use super::oracle::{self, Random};
-use super::units::Units;
+use super::ties;
+use super::units::{UnitKind, Units};
 use super::{Search, lower_bound};
-use crate::{DependenceGraph, NodeId, Problem, memory, text, timeline};
+use crate::{Collective, DependenceGraph, Node, NodeId, Problem, memory, text, timeline};
 
 /// A random order of units that their dependences allow.
 fn any_order(units: &Units, random: &mut Random) -> Vec<u32> {
@@ -112,7 +113,7 @@ fn without_exact(problem: &Problem, exact: bool) -> Vec<Point> {
         in_flight: u32::MAX,
         in_flight_bytes: u64::MAX,
     };
-    let (archive, is_exact) = search.archive(free);
+    let (archive, is_exact, _) = search.archive(free);
     assert_eq!(is_exact, exact);
     archive.front()
 }
@@ -146,4 +147,90 @@ fn local_search_comes_close_to_the_exact_method() {
         "{problems} problems: time {mean:.5} of the optimum, worst {worst:.3}; least peak {leanest_mean:.5}, worst {leanest_worst:.3}"
     );
     assert!(problems > 1500 && mean <= 1.01 && worst <= 1.05);
+}
+
+/// The points of the orders that the e-graph gives for a whole problem taken as one tie.
+fn by_egraph(problem: &Problem, units: &Units) -> Option<Vec<(u64, u64)>> {
+    let all: Vec<u32> = (0..units.len() as u32).collect();
+    let orders = ties::fronts(units, &State::new(units), &all, 4096)?;
+    let point = |order: &Vec<u32>| {
+        let measure = measure_alone(units, order);
+        (measure.time_ns, measure.peak_bytes)
+    };
+    assert!(orders.iter().all(|order| {
+        crate::verify(
+            problem,
+            &units.order(problem, &DependenceGraph::new(problem), order),
+        )
+        .is_ok()
+    }));
+    Some(oracle::minimal(orders.iter().map(point).collect()))
+}
+
+#[test]
+fn ties_are_resolved_as_by_trying_all_orders() {
+    let mut random = Random(14);
+    let mut compared = 0;
+    for case in 0..4000 {
+        let problem = oracle::problem(&mut random, 2 + case % 7);
+        let units = Units::new(&problem, &DependenceGraph::new(&problem));
+        if let Some(front) = by_egraph(&problem, &units) {
+            assert_eq!(
+                front,
+                oracle::front(&problem, oracle::Limits::default()),
+                "{}",
+                describe(&problem, &[])
+            );
+            compared += 1;
+        }
+    }
+    assert!(compared > 2500, "{compared} of 4000 compared");
+}
+
+/// Independent nodes of the given durations and sizes: starts, each awaited at the end, or computations.
+fn independent(sizes: &[(u64, u64)], are_starts: bool) -> Problem {
+    let mut problem = Problem::new();
+    let link = problem.stream("a");
+    let node = |&(ns, bytes): &(u64, u64)| match are_starts {
+        true => Node::start(Collective::AllGather, link).ns(ns).bytes(bytes),
+        false => Node::compute().ns(ns).bytes(bytes),
+    };
+    let first: Vec<_> = sizes.iter().map(|size| problem.push(node(size))).collect();
+    let mut reads = first.clone();
+    if are_starts {
+        reads = first
+            .iter()
+            .map(|&id| problem.push(Node::wait(id).deps(&[id])))
+            .collect();
+    }
+    problem.push(Node::compute().ns(5).deps(&reads));
+    problem
+}
+
+#[test]
+fn a_tie_of_forty_is_left_alone_and_twins_cost_little() {
+    let fronts = |sizes: &[(u64, u64)], are_starts| {
+        let problem = independent(sizes, are_starts);
+        let units = Units::new(&problem, &DependenceGraph::new(&problem));
+        let kind = if are_starts {
+            UnitKind::Start
+        } else {
+            UnitKind::Compute
+        };
+        let is_first = |unit: &u32| units.kind[*unit as usize] == kind && units.before.of(*unit).is_empty();
+        let group: Vec<u32> = (0..units.len() as u32).filter(is_first).collect();
+        assert_eq!(group.len(), sizes.len());
+        ties::fronts(&units, &State::new(&units), &group, 4096).map(|fronts| fronts.len())
+    };
+    let different: Vec<(u64, u64)> = (0..40).map(|index| (100 + index, 10 * index)).collect();
+    for are_starts in [false, true] {
+        assert_eq!(fronts(&different, are_starts), None);
+        assert_eq!(fronts(&[(100, 10); 40], are_starts), Some(1));
+    }
+    assert_eq!(fronts(&different[..12], false), Some(1), "all orders end alike");
+    assert_eq!(
+        fronts(&different[..5], true),
+        Some(120),
+        "each order ends others first"
+    );
 }
