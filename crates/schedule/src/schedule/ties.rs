@@ -22,7 +22,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// Ways that are made at most.
-const MOST_LABELS: usize = 20_000;
+const MOST_LABELS: usize = 200_000;
 
 /// The most units in a tie: a set of them is a word.
 const MOST_UNITS: usize = 64;
