@@ -34,6 +34,9 @@ pub(crate) fn is_pure(op: Op) -> bool {
 
 /// Whether an op and all in it have no effects but `allowed` ones.
 fn has_only(op: Op, allowed: u32) -> bool {
+    if op.num_regions() == 0 {
+        return own_effects(op) & !allowed == 0;
+    }
     each_effect(op).all(|effects| effects & !allowed == 0)
 }
 
@@ -50,14 +53,19 @@ fn each_effect(op: Op) -> impl Iterator<Item = u32> {
         let op = stack.pop()?;
         let nested = op.blocks().flat_map(|block| block.ops());
         stack.extend(nested.filter(|op| !is_terminator(op.name())));
-        Some(if op.is_registered() {
-            op.own_effects()
-        } else if op.discardable_attr("comm.pure").is_some() || unregistered_is_pure(op) {
-            0
-        } else {
-            effect::UNKNOWN
-        })
+        Some(own_effects(op))
     })
+}
+
+/// Effects of an op without what is nested in it.
+fn own_effects(op: Op) -> u32 {
+    if op.is_registered() {
+        op.own_effects()
+    } else if unregistered_is_pure(op) || op.discardable_attr("comm.pure").is_some() {
+        0
+    } else {
+        effect::UNKNOWN
+    }
 }
 
 /// Terminators yield values and have no effects of their own.
@@ -311,15 +319,22 @@ pub(crate) const MATMULS: &[&str] = &[
     "tosa.matmul",
 ];
 
+/// Whether an op touches a buffer. Then it has a place among the ops that write it, whatever its kind.
+fn touches_buffer(op: Op) -> bool {
+    op.operands()
+        .chain(op.results())
+        .any(|value| value.ty().is_buffer())
+}
+
+/// Whether a pure op is no work at all, see [`Work::View`].
+pub(crate) fn is_view(op: Op) -> bool {
+    VIEWS.binary_search(&op.name()).is_ok() && !touches_buffer(op)
+}
+
 /// How much work a pure op is.
 pub(crate) fn work(op: Op) -> Work {
     let name = op.name();
-    // What touches a buffer has a place among the ops that write it, whatever its kind.
-    if op
-        .operands()
-        .chain(op.results())
-        .any(|value| value.ty().is_buffer())
-    {
+    if touches_buffer(op) {
         Work::Real
     } else if VIEWS.binary_search(&name).is_ok() {
         Work::View

@@ -28,7 +28,7 @@ use crate::{
     collective::{Collective, is_wait},
     fingerprint,
     groups::Streams,
-    mlir::{Block, Op, PassResult, Value},
+    mlir::{Block, Op, PassResult, Ty, Value},
     op_facts::{self, Work},
 };
 
@@ -77,6 +77,7 @@ impl BlockProblem {
             is_followed: Vec::new(),
             deps: Vec::new(),
             after: Vec::new(),
+            bytes: FxHashMap::default(),
             uses_before_definition: false,
         };
         for &op in &ops {
@@ -165,6 +166,8 @@ struct Builder<'s, 'm> {
     is_followed: Vec<bool>,
     deps: Vec<NodeId>,
     after: Vec<NodeId>,
+    /// Sizes by the identity of types.
+    bytes: FxHashMap<usize, u64>,
     uses_before_definition: bool,
 }
 
@@ -181,7 +184,7 @@ impl Builder<'_, '_> {
         let id = NodeId(self.problem.len() as u32);
         let bytes = op
             .results()
-            .map(|result| result.ty().bytes())
+            .map(|result| self.bytes_of(result.ty()))
             .fold(0, u64::saturating_add);
         let start = self.start_of(op);
         let mut node = if let Some(start) = start {
@@ -226,6 +229,11 @@ impl Builder<'_, '_> {
         }
         self.problem.push(node.deps(&self.deps).after(&self.after));
         Ok(())
+    }
+
+    /// Size of a value of this type. Blocks have few types and many values.
+    fn bytes_of(&mut self, ty: Ty) -> u64 {
+        *self.bytes.entry(ty.id()).or_insert_with(|| ty.bytes())
     }
 
     /// All-to-alls, permutes and broadcasts keep their order.

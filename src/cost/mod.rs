@@ -81,7 +81,7 @@ impl Costs {
         if let Some(ns) = self.given_ns(op) {
             return Ok(ns);
         }
-        if is_wait(op) || traffic::is_free(op) {
+        if is_wait(op) || traffic::is_free(op, &self.tensors) {
             return Ok(0);
         }
         let bytes = traffic::bytes(op, &self.tensors);

@@ -3,21 +3,38 @@
 
 use std::cell::RefCell;
 
+use rustc_hash::FxHashMap;
+
 use crate::{
     mlir::{Ty, Value},
     passes::import_torch::types::TypeReader,
 };
 
-/// Reads types, and remembers those that take parsing.
+/// Reads types, and remembers what it read: programs have few types and many values.
 #[derive(Default)]
 pub(super) struct Tensors {
     torch: RefCell<TypeReader>,
+    /// By identity of the type.
+    sizes: RefCell<FxHashMap<usize, Size>>,
+}
+
+/// What costs most often depend on of a type.
+#[derive(Clone, Copy)]
+struct Size {
+    /// Number of elements; nothing where it is unknown.
+    elements: Option<u64>,
+    /// Bytes in memory, 0 where they are unknown.
+    bytes: u64,
+    is_on_device: bool,
 }
 
 impl Tensors {
     /// The type of a value as a builtin one, where it is a value tensor of torch; else as it is.
     pub(super) fn builtin(&self, value: Value) -> Ty {
-        let ty = value.ty();
+        self.builtin_type(value.ty())
+    }
+
+    fn builtin_type(&self, ty: Ty) -> Ty {
         if ty.opaque_text().is_none() {
             return ty;
         }
@@ -34,24 +51,48 @@ impl Tensors {
 
     /// Number of elements; nothing where it is unknown.
     pub(super) fn elements(&self, value: Value) -> Option<u64> {
-        self.dims(value)?.into_iter().try_fold(1u64, |product, size| {
-            Some(product.saturating_mul(u64::try_from(size?).ok()?))
-        })
+        self.size(value).elements
     }
 
     /// Bytes in memory, 0 where they are unknown. Elements narrower than a byte take a byte.
     pub(super) fn bytes(&self, value: Value) -> u64 {
-        let bits = self.builtin(value).element().element_bits();
-        match (self.elements(value), bits) {
+        self.size(value).bytes
+    }
+
+    /// Whether a value is on the device: a tensor or a buffer, but no integer of rank 0, which is an index or a counter.
+    pub(super) fn is_on_device(&self, value: Value) -> bool {
+        self.size(value).is_on_device
+    }
+
+    fn size(&self, value: Value) -> Size {
+        let ty = value.ty();
+        *self
+            .sizes
+            .borrow_mut()
+            .entry(ty.id())
+            .or_insert_with(|| self.read(ty))
+    }
+
+    fn read(&self, ty: Ty) -> Size {
+        let builtin = self.builtin_type(ty);
+        let elements = builtin.dims().and_then(|dims| {
+            dims.into_iter().try_fold(1u64, |product, size| {
+                Some(product.saturating_mul(u64::try_from(size?).ok()?))
+            })
+        });
+        let bytes = match (elements, builtin.element().element_bits()) {
             (Some(elements), Some(bits)) => elements.saturating_mul(bits.div_ceil(8)),
             _ => 0,
+        };
+        Size {
+            elements,
+            bytes,
+            is_on_device: is_on_device(ty),
         }
     }
 }
 
-/// Whether a value is on the device: a tensor or a buffer, but no integer of rank 0, which is an index or a counter.
-pub(super) fn is_on_device(value: Value) -> bool {
-    let ty = value.ty();
+fn is_on_device(ty: Ty) -> bool {
     match ty.opaque_text() {
         Some(text) => text.contains("tensor"),
         None => match ty.dims() {

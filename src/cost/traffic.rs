@@ -6,10 +6,10 @@
 //! empty tensors, fills that a product begins from, and constants of one value. Constants, views, waits and values that
 //! stay on the host cost nothing at all.
 
-use super::tensor::{Tensors, is_on_device};
+use super::tensor::Tensors;
 use crate::{
     mlir::{Attr, Op, Value},
-    op_facts::{self, Work, is_constant, is_terminator},
+    op_facts::{self, is_constant, is_terminator},
 };
 
 /// Ops that cost nothing beside views, constants and what only handles scalars of the host. Sorted.
@@ -49,15 +49,17 @@ const PICKS: &[&str] = &[
 ];
 
 /// Whether an op takes no time on the device.
-pub(super) fn is_free(op: Op) -> bool {
+pub(super) fn is_free(op: Op, tensors: &Tensors) -> bool {
+    let name = op.name();
+    let is_on_device = |value: Value| tensors.is_on_device(value);
     let touches_buffer = || op.operands().any(|value| value.ty().is_buffer());
-    is_terminator(op.name())
-        || FREE.binary_search(&op.name()).is_ok()
-        || op_facts::work(op) == Work::View
+    is_terminator(name)
+        || FREE.binary_search(&name).is_ok()
+        || op_facts::is_view(op)
         || (op.num_results() > 0 && op.results().all(|value| !is_on_device(value)) && !touches_buffer())
         || (op.num_results() == 0 && !op.operands().any(is_on_device))
         || (op.num_results() == 1 && is_constant(op.result(0)))
-        || (op.name() == "bufferization.alloc_tensor" && !op.operands().any(is_on_device))
+        || (name == "bufferization.alloc_tensor" && !op.operands().any(is_on_device))
         || is_first_value(op)
 }
 

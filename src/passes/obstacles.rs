@@ -6,20 +6,24 @@ use crate::{
     diagnostics::{self, Remark},
     mlir::Op,
     op_facts,
+    problem::BlockProblem,
 };
 
 /// Says so at each such op, in the name of a pass. Costs nothing where nobody asks for remarks.
-pub(super) fn report(pass: &str, ops: &[Op]) {
+pub(super) fn report(pass: &str, block: &BlockProblem) {
+    let ops = &block.ops;
     if !ops.first().is_some_and(|op| diagnostics::remarks_enabled(*op)) {
         return;
     }
-    for &op in ops {
+    for (position, &op) in ops.iter().enumerate() {
+        // Asking an op is slow, and few are fences.
+        let is_fence = || block.problem.node(block.node_at(position)).fence;
         if Collective::new(op).is_some_and(|collective| !collective.is_async()) {
             diagnostics::remark(op, Remark::Missed, pass, "blocking", || {
                 "blocks, so nothing can overlap it; comm-asyncify splits it into a start and a wait"
                     .to_owned()
             });
-        } else if is_unknown(op) {
+        } else if is_fence() && is_unknown(op) {
             diagnostics::remark(op, Remark::Missed, pass, "fence", || {
                 format!(
                     "no collective moves across '{}', which is not known to be free of side effects; comm.pure on it says \

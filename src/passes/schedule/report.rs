@@ -23,7 +23,7 @@ pub(super) fn report<D: Fn(Op) -> bool>(attempt: &Attempt<D>, subject: &Subject<
         report_block(scheduled);
         report_contention(scheduled, subject);
         report_collectives(scheduled);
-        obstacles::report(PASS, &scheduled.block.ops);
+        obstacles::report(PASS, &scheduled.block);
     }
     for block in &attempt.unordered {
         obstacles::report_unordered(PASS, block.first_op());

@@ -65,7 +65,7 @@ pub(super) fn run(function: Op, options: &SortOptions) -> PassResult {
     }
     for (problem, outcome) in sorted.iter().rev() {
         report(problem, outcome);
-        obstacles::report("comm-sort", &problem.ops);
+        obstacles::report("comm-sort", problem);
     }
     Ok(())
 }

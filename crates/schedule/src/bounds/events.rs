@@ -73,20 +73,25 @@ impl Events {
             is_merged,
         };
         let is_stream_wait = stream_waits(problem);
+        let mut follows = Vec::new();
         for id in problem.ids() {
-            events.push_node(problem, id, is_stream_wait[id.index()]);
+            events.push_node(problem, id, is_stream_wait[id.index()], &mut follows);
         }
         events
     }
 
-    fn push_node(&mut self, problem: &Problem, id: NodeId, is_stream_wait: bool) {
+    /// `follows` is room to work in.
+    fn push_node(
+        &mut self,
+        problem: &Problem,
+        id: NodeId,
+        is_stream_wait: bool,
+        follows: &mut Vec<(u32, u64)>,
+    ) {
         let kind = problem.kind(id);
-        let mut follows: Vec<(u32, u64)> = problem
-            .deps(id)
-            .iter()
-            .chain(problem.after(id))
-            .map(|dep| (self.after[dep.index()], 0))
-            .collect();
+        follows.clear();
+        let dependences = problem.deps(id).iter().chain(problem.after(id));
+        follows.extend(dependences.map(|dep| (self.after[dep.index()], 0)));
         follows.sort_unstable();
         follows.dedup();
         // Only what occupies no machine may share an event: others can be held back without what they follow.
@@ -96,13 +101,13 @@ impl Events {
         };
         let (after, data) = match kind {
             Kind::Arg => (issue, NONE),
-            Kind::View => (issue, self.passed_data(problem, id)),
+            Kind::View => (issue, self.passed_data(problem, id, follows)),
             Kind::Wait => {
                 let start = problem.of(id).expect("a checked problem");
                 let end = self.data[start.index()];
                 match is_stream_wait {
                     true => (issue, end),
-                    false => (self.push(vec![(issue, 0), (end, 0)]), NONE),
+                    false => (self.push(&[(issue, 0), (end, 0)]), NONE),
                 }
             }
             Kind::Compute => {
@@ -115,17 +120,13 @@ impl Events {
                 let begin = if machines.is_empty() {
                     issue
                 } else {
-                    self.push(vec![(issue, 0)])
+                    self.push(&[(issue, 0)])
                 };
                 machines.push(0);
                 (self.push_job(problem, id, begin, &machines), NONE)
             }
             Kind::Start | Kind::Blocking => {
-                let read = problem.deps(id).iter().map(|dep| self.data[dep.index()]);
-                let mut follows: Vec<_> = read
-                    .filter(|event| *event != NONE)
-                    .map(|event| (event, 0))
-                    .collect();
+                self.read(problem, id, follows);
                 follows.push((issue, 0));
                 let begin = self.push(follows);
                 let stream = problem.stream_of(id).expect("a checked problem");
@@ -144,12 +145,8 @@ impl Events {
 
     /// The event at which all that a view reads from collectives is there, if it reads any that computation does not
     /// wait for.
-    fn passed_data(&mut self, problem: &Problem, id: NodeId) -> u32 {
-        let read = problem.deps(id).iter().map(|dep| self.data[dep.index()]);
-        let mut follows: Vec<_> = read
-            .filter(|event| *event != NONE)
-            .map(|event| (event, 0))
-            .collect();
+    fn passed_data(&mut self, problem: &Problem, id: NodeId, follows: &mut Vec<(u32, u64)>) -> u32 {
+        self.read(problem, id, follows);
         follows.sort_unstable();
         follows.dedup();
         match follows.as_slice() {
@@ -159,9 +156,16 @@ impl Events {
         }
     }
 
+    /// The events at which what a node reads from collectives is there.
+    fn read(&self, problem: &Problem, id: NodeId, events: &mut Vec<(u32, u64)>) {
+        events.clear();
+        let read = problem.deps(id).iter().map(|dep| self.data[dep.index()]);
+        events.extend(read.filter(|event| *event != NONE).map(|event| (event, 0)));
+    }
+
     fn push_job(&mut self, problem: &Problem, node: NodeId, begin: u32, machines: &[usize]) -> u32 {
         let ns = problem.ns(node);
-        let end = self.push(vec![(begin, ns)]);
+        let end = self.push(&[(begin, ns)]);
         for &machine in machines {
             self.machines[machine].push(self.jobs.len() as u32);
         }
@@ -169,9 +173,9 @@ impl Events {
         end
     }
 
-    fn push(&mut self, follows: Vec<(u32, u64)>) -> u32 {
+    fn push(&mut self, follows: &[(u32, u64)]) -> u32 {
         let event = self.len() as u32;
-        self.predecessors.extend(follows);
+        self.predecessors.extend_from_slice(follows);
         self.begins.push(self.predecessors.len() as u32);
         event
     }

@@ -59,22 +59,23 @@ fn ranks(problem: &Problem, structure: &[u64]) -> Vec<u32> {
         let dependences = problem.deps(id).iter().chain(problem.after(id));
         depths[id.index()] = dependences.map(|dep| depths[dep.index()] + 1).max().unwrap_or(0);
     }
-    let key = |id: &NodeId| (depths[id.index()], structure[id.index()]);
-    let mut sorted: Vec<NodeId> = problem.ids().collect();
-    sorted.sort_unstable_by_key(|id| (key(id), *id));
+    let mut sorted: Vec<(u32, u64, NodeId)> = problem
+        .ids()
+        .map(|id| (depths[id.index()], structure[id.index()], id))
+        .collect();
+    sorted.sort_unstable();
     let mut ranks = vec![0u32; problem.len()];
     let mut next = 0;
-    for alike in sorted.chunk_by_mut(|one, other| key(one) == key(other)) {
+    for alike in sorted.chunk_by_mut(|one, other| (one.0, one.1) == (other.0, other.1)) {
         if alike.len() > 1 {
-            let places = |id: &NodeId| {
-                let deps: Vec<u32> = problem.deps(*id).iter().map(|dep| ranks[dep.index()]).collect();
-                let mut after: Vec<u32> = problem.after(*id).iter().map(|dep| ranks[dep.index()]).collect();
+            alike.sort_by_cached_key(|&(_, _, id)| {
+                let deps: Vec<u32> = problem.deps(id).iter().map(|dep| ranks[dep.index()]).collect();
+                let mut after: Vec<u32> = problem.after(id).iter().map(|dep| ranks[dep.index()]).collect();
                 after.sort_unstable();
-                (deps, after, *id)
-            };
-            alike.sort_by_cached_key(places);
+                (deps, after, id)
+            });
         }
-        for id in alike {
+        for (_, _, id) in alike {
             ranks[id.index()] = next;
             next += 1;
         }
@@ -114,11 +115,13 @@ fn structure(problem: &Problem, graph: &DependenceGraph) -> Vec<u64> {
 /// Numbers made of each node's own number and those of what it depends on.
 fn from_above(problem: &Problem, own: impl Fn(NodeId) -> u64) -> Vec<u64> {
     let mut numbers = vec![0u64; problem.len()];
+    let mut deps: Vec<u64> = Vec::new();
     for id in problem.ids() {
-        let deps: Vec<u64> = problem.deps(id).iter().map(|dep| numbers[dep.index()]).collect();
+        deps.clear();
+        deps.extend(problem.deps(id).iter().map(|dep| numbers[dep.index()]));
         // Order-only dependences are a set.
         let after = problem.after(id).iter().map(|dep| numbers[dep.index()]);
-        numbers[id.index()] = number((own(id), deps, after.fold(0u64, u64::wrapping_add)));
+        numbers[id.index()] = number((own(id), deps.as_slice(), after.fold(0u64, u64::wrapping_add)));
     }
     numbers
 }

@@ -46,8 +46,8 @@ pub(crate) struct Lists {
 }
 
 impl Lists {
-    fn push(&mut self, items: &[u32]) {
-        self.items.extend_from_slice(items);
+    fn push(&mut self, items: impl IntoIterator<Item = u32>) {
+        self.items.extend(items);
         self.ends.push(self.items.len() as u32);
     }
 
@@ -64,12 +64,15 @@ impl Lists {
     /// The lists of units numbered from the other end.
     fn mirrored(&self) -> Lists {
         let count = self.ends.len() as u32;
-        let mut mirrored = Lists::default();
-        for unit in (0..count).rev() {
-            let items: Vec<u32> = self.of(unit).iter().rev().map(|item| count - 1 - item).collect();
-            mirrored.push(&items);
+        let total = self.items.len() as u32;
+        let begin = |unit: u32| match unit {
+            0 => 0,
+            unit => self.ends[unit as usize - 1],
+        };
+        Lists {
+            ends: (0..count).rev().map(|unit| total - begin(unit)).collect(),
+            items: self.items.iter().rev().map(|item| count - 1 - item).collect(),
         }
-        mirrored
     }
 
     /// The lists of the other direction: for each number the units that list it.
@@ -142,8 +145,9 @@ impl Units {
     pub(crate) fn new(problem: &Problem, graph: &DependenceGraph) -> Units {
         let canonical = canonical_order(problem, graph);
         let mut builder = Builder::new(problem, graph);
+        let mut sources = Sources::default();
         for &id in &canonical {
-            builder.push(id);
+            builder.push(id, &mut sources);
         }
         builder.finish(canonical)
     }
@@ -208,14 +212,14 @@ impl Units {
             } else {
                 count - 1 - partner
             });
-            let reads: Vec<u32> = match kind {
-                UnitKind::Start => reversed.before.of(count - 1 - unit).to_vec(),
-                _ => Vec::new(),
+            let reads = match kind {
+                UnitKind::Start => reversed.before.of(count - 1 - unit),
+                _ => &[],
             };
-            reversed.stream_reads.push(&reads);
-            reversed.occupied.push(self.occupied.of(unit));
-            reversed.reads.push(&[]);
-            reversed.holds.push(&[]);
+            reversed.stream_reads.push(reads.iter().copied());
+            reversed.occupied.push(self.occupied.of(unit).iter().copied());
+            reversed.reads.push([]);
+            reversed.holds.push([]);
         }
         reversed
     }
@@ -315,15 +319,22 @@ impl Spans {
     }
 
     /// The lists of several nodes as one, ascending, without repetition.
-    fn union(&self, ids: impl Iterator<Item = NodeId>) -> Vec<u32> {
-        let mut union = Vec::new();
+    fn union_into(&self, ids: impl Iterator<Item = NodeId>, union: &mut Vec<u32>) {
+        union.clear();
         for id in ids {
             union.extend_from_slice(self.of(id));
         }
         union.sort_unstable();
         union.dedup();
-        union
     }
+}
+
+/// What a node takes from those that it depends on, as in [`Builder`]. Kept to be filled again and again.
+#[derive(Default)]
+struct Sources {
+    before: Vec<u32>,
+    buffers: Vec<u32>,
+    streams: Vec<u32>,
 }
 
 impl<'a> Builder<'a> {
@@ -369,20 +380,26 @@ impl<'a> Builder<'a> {
     }
 
     /// Pushes a node after all that it depends on.
-    fn push(&mut self, id: NodeId) {
+    fn push(&mut self, id: NodeId, sources: &mut Sources) {
         let problem = self.problem;
         let deps = || problem.deps(id).iter().copied();
-        let before = self.before.union(deps().chain(problem.after(id).iter().copied()));
-        let buffers = self.buffers.union(deps());
-        let streams = self.streams.union(deps());
+        let Sources {
+            before,
+            buffers,
+            streams,
+        } = sources;
+        self.before
+            .union_into(deps().chain(problem.after(id).iter().copied()), before);
+        self.buffers.union_into(deps(), buffers);
+        self.streams.union_into(deps(), streams);
         let kind = match problem.kind(id) {
             Kind::Arg => return,
             Kind::View if !self.is_view_kept(id, before.len().max(buffers.len())) => {
-                self.before.set(id, &before);
-                self.buffers.set(id, &buffers);
-                self.streams.set(id, &streams);
+                self.before.set(id, before);
+                self.buffers.set(id, buffers);
+                self.streams.set(id, streams);
                 if self.is_live_out[id.index()] {
-                    self.keep(&buffers);
+                    self.keep(buffers);
                 }
                 return;
             }
@@ -394,7 +411,7 @@ impl<'a> Builder<'a> {
             Kind::Blocking if self.is_stream_wait[id.index()] => UnitKind::StreamBlocking,
             Kind::Blocking => UnitKind::Blocking,
         };
-        self.push_unit(id, kind, &before, &buffers, &streams);
+        self.push_unit(id, kind, before, buffers, streams);
     }
 
     /// Whether a view is a unit: passing through it would make lists long, or it reads several nodes only to be dead.
@@ -428,28 +445,32 @@ impl<'a> Builder<'a> {
             .link
             .push(stream.map_or(NONE, |stream| problem.link_of(stream).0));
         units.partner.push(start.unwrap_or(NONE));
-        units.before.push(before);
-        units.stream_reads.push(match kind {
+        units.before.push(before.iter().copied());
+        let stream_reads = match kind {
             UnitKind::Start | UnitKind::Blocking | UnitKind::StreamBlocking | UnitKind::View => streams,
             _ => &[],
-        });
+        };
+        units.stream_reads.push(stream_reads.iter().copied());
         let mut occupied: Vec<u32> = problem
             .occupied(id)
             .map(|stream| problem.link_of(stream).0)
             .collect();
         occupied.sort_unstable();
         occupied.dedup();
-        units.occupied.push(&occupied);
+        units.occupied.push(occupied);
 
-        let mut reads = buffers.to_vec();
+        let mut joined = Vec::new();
+        let mut reads = buffers;
         let mut holds: &[u32] = &[];
         if let Some(start) = start {
             // What a start reads lives to its wait; so does what the start owns.
             units.partner[start as usize] = unit;
-            reads.extend_from_slice(units.reads.of(start));
-            reads.push(start);
-            reads.sort_unstable();
-            reads.dedup();
+            joined.extend_from_slice(buffers);
+            joined.extend_from_slice(units.reads.of(start));
+            joined.push(start);
+            joined.sort_unstable();
+            joined.dedup();
+            reads = &joined;
         }
         if kind == UnitKind::View {
             holds = buffers;
@@ -457,8 +478,8 @@ impl<'a> Builder<'a> {
         for &buffer in reads.iter().chain(holds) {
             units.references[buffer as usize] += 1;
         }
-        units.reads.push(&reads);
-        units.holds.push(holds);
+        units.reads.push(reads.iter().copied());
+        units.holds.push(holds.iter().copied());
 
         let owner = start.unwrap_or(unit);
         self.before.set(id, &[unit]);
