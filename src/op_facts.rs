@@ -29,32 +29,24 @@ pub(crate) enum Work {
 /// Whether an op and all in it have no side effect, so that it may move freely between its operands and its users.
 /// Collectives and waits are not pure.
 pub(crate) fn is_pure(op: Op) -> bool {
-    has_only(op, 0)
-}
-
-/// Whether an op and all in it have no effects but `allowed` ones.
-fn has_only(op: Op, allowed: u32) -> bool {
-    if op.num_regions() == 0 {
-        return own_effects(op) & !allowed == 0;
-    }
-    each_effect(op).all(|effects| effects & !allowed == 0)
+    effects(op) == 0
 }
 
 /// Effects of an op with all that is nested in it, as bits of [`effect`].
 pub(crate) fn effects(op: Op) -> u32 {
-    each_effect(op).fold(0, |all, effects| all | effects)
-}
-
-/// Effects of an op and of each op in it. They are asked for op by op, since an unregistered op may be nested in a registered
-/// one.
-fn each_effect(op: Op) -> impl Iterator<Item = u32> {
-    let mut stack = vec![op];
-    std::iter::from_fn(move || {
-        let op = stack.pop()?;
-        let nested = op.blocks().flat_map(|block| block.ops());
-        stack.extend(nested.filter(|op| !is_terminator(op.name())));
-        Some(own_effects(op))
-    })
+    let mut all = own_effects(op);
+    if op.num_regions() > 0 {
+        // They are asked for op by op, since an unregistered op may be nested in a registered one.
+        let mut stack = vec![op];
+        while let Some(op) = stack.pop() {
+            let nested = op.blocks().flat_map(|block| block.ops());
+            for op in nested.filter(|op| !is_terminator(op.name())) {
+                all |= own_effects(op);
+                stack.push(op);
+            }
+        }
+    }
+    all
 }
 
 /// Effects of an op without what is nested in it.
@@ -388,16 +380,35 @@ pub(crate) fn is_constant(value: Value) -> bool {
     false
 }
 
-/// Whether no collective may move across an op: it writes memory, may do anything, or communicates itself in a region.
-pub(crate) fn is_fence(op: Op) -> bool {
+/// What an op does besides computing its results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Interference {
+    /// Nothing: the op is pure, see [`is_pure`].
+    None,
+    /// It communicates, or reads or allocates memory, which does not interfere with a transfer between tensors.
+    Some,
+    /// It writes memory, may do anything, or communicates in a region: no collective may move across it.
+    Fence,
+}
+
+/// How an op interferes with others.
+pub(crate) fn interference(op: Op) -> Interference {
     if Collective::new(op).is_some() || is_wait(op) {
-        return false;
+        return Interference::Some;
     }
     if op.num_regions() > 0 && op.walk().into_iter().any(|op| Collective::new(op).is_some()) {
-        return true;
+        return Interference::Fence;
     }
-    // Allocating or reading does not interfere with a transfer between tensors.
-    !has_only(op, effect::READ | effect::ALLOCATE)
+    match effects(op) {
+        0 => Interference::None,
+        effects if effects & !(effect::READ | effect::ALLOCATE) == 0 => Interference::Some,
+        _ => Interference::Fence,
+    }
+}
+
+/// Whether no collective may move across an op.
+pub(crate) fn is_fence(op: Op) -> bool {
+    interference(op) == Interference::Fence
 }
 
 #[cfg(test)]

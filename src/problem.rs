@@ -29,7 +29,7 @@ use crate::{
     fingerprint,
     groups::Streams,
     mlir::{Block, Op, PassResult, Ty, Value},
-    op_facts::{self, Work},
+    op_facts::{self, Interference, Work},
 };
 
 /// What may move in a problem.
@@ -187,6 +187,7 @@ impl Builder<'_, '_> {
             .map(|result| self.bytes_of(result.ty()))
             .fold(0, u64::saturating_add);
         let start = self.start_of(op);
+        let mut interference = Interference::Some;
         let mut node = if let Some(start) = start {
             Node::wait(start)
         } else if let Some(collective) = self.movable_collective(op) {
@@ -203,10 +204,10 @@ impl Builder<'_, '_> {
                 // One that is awaited in another block. Where computation keeps its order, so does this.
                 self.keep_order_of_others(collective.kind, id);
             }
-            self.computation(op, is_divergent)
+            interference = op_facts::interference(op);
+            computation(op, interference, is_divergent)
         };
-        let communicates = start.is_some() || Collective::new(op).is_some() || is_wait(op);
-        self.order_with_fences(op, id, &node, communicates);
+        self.order_with_fences(id, &node, interference, op);
         if !matches!(node.kind, comm_schedule::Kind::Wait | comm_schedule::Kind::View) {
             node = node.bytes(bytes.min(MOST_BYTES));
             if let Movable::All(duration) = &mut self.movable
@@ -246,7 +247,7 @@ impl Builder<'_, '_> {
     }
 
     /// Order-only dependences on and of fences.
-    fn order_with_fences(&mut self, op: Op, id: NodeId, node: &Node, communicates: bool) {
+    fn order_with_fences(&mut self, id: NodeId, node: &Node, interference: Interference, op: Op) {
         let moves_all = matches!(self.movable, Movable::All(_));
         if node.fence {
             if moves_all && self.fences.since.is_empty() {
@@ -254,7 +255,9 @@ impl Builder<'_, '_> {
             }
             self.after.append(&mut self.fences.since);
             self.fences.last = Some(id);
-        } else if communicates || moves_all && !op_facts::is_pure(op) {
+        } else if interference == Interference::Some
+            && (moves_all || Collective::new(op).is_some() || is_wait(op))
+        {
             self.after.extend(self.fences.last);
             self.fences.since.push(id);
         }
@@ -337,19 +340,21 @@ impl Builder<'_, '_> {
             .is_some_and(|wait| !self.ids.contains_key(&wait));
         (!awaited_elsewhere).then_some(collective)
     }
+}
 
-    fn computation(&self, op: Op, is_divergent: &impl Fn(Op) -> bool) -> Node<'static> {
-        if op_facts::is_fence(op) || is_divergent(op) {
-            return Node::compute().fence(true);
-        }
-        match op_facts::work(op) {
-            // An op that MLIR does not know may be what ends the block.
-            _ if op.next().is_none() && !op.is_registered() => Node::compute(),
-            _ if !op_facts::is_pure(op) => Node::compute(),
-            Work::View => Node::view(),
-            Work::Cheap => Node::compute().cheap(true),
-            Work::Real => Node::compute(),
-        }
+/// An op that is no collective that may move, and no wait for one.
+fn computation(op: Op, interference: Interference, is_divergent: &impl Fn(Op) -> bool) -> Node<'static> {
+    if interference == Interference::Fence || is_divergent(op) {
+        return Node::compute().fence(true);
+    }
+    // An op that MLIR does not know may be what ends the block.
+    if interference == Interference::Some || op.next().is_none() && !op.is_registered() {
+        return Node::compute();
+    }
+    match op_facts::work(op) {
+        Work::View => Node::view(),
+        Work::Cheap => Node::compute().cheap(true),
+        Work::Real => Node::compute(),
     }
 }
 

@@ -8,7 +8,7 @@
 
 use comm_schedule::machine::Element;
 
-use super::{Tensors, element_of, listed};
+use super::{Tensors, element_of};
 use crate::mlir::{Attr, Op, Value, product_loops};
 
 /// A matrix product, as far as it costs.
@@ -59,10 +59,11 @@ fn contracted(op: Op, left: usize, tensors: &Tensors) -> Option<u64> {
         "stablehlo.dot_general" => {
             let numbers = op.attr("dot_dimension_numbers")?;
             let dims = tensors.dims(factor(0)?)?;
-            listed(numbers, "lhs_contracting_dimensions")
-                .into_iter()
+            tensors
+                .contracting_dimensions(numbers)
+                .iter()
                 .try_fold(1u64, |product, dim| {
-                    Some(product.saturating_mul(u64::try_from((*dims.get(dim)?)?).ok()?))
+                    Some(product.saturating_mul(u64::try_from((*dims.get(*dim)?)?).ok()?))
                 })
         }
         "stablehlo.convolution" => {

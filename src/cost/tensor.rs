@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! Sizes of tensors, also of those whose types belong to a dialect that is not loaded.
 
-use std::cell::RefCell;
+use std::{cell::RefCell, rc::Rc};
 
 use rustc_hash::FxHashMap;
 
+use super::listed;
 use crate::{
-    mlir::{Ty, Value},
+    mlir::{Attr, Ty, Value},
     passes::import_torch::types::TypeReader,
 };
 
-/// Reads types, and remembers what it read: programs have few types and many values.
+/// Reads types and dimension numbers, and remembers what it read: programs have few of them and many values.
 #[derive(Default)]
 pub(super) struct Tensors {
     torch: RefCell<TypeReader>,
     /// By identity of the type.
     sizes: RefCell<FxHashMap<usize, Size>>,
+    /// By identity of the attribute.
+    contracting: RefCell<FxHashMap<usize, Rc<[usize]>>>,
 }
 
 /// What costs most often depend on of a type.
@@ -62,6 +65,15 @@ impl Tensors {
     /// Whether a value is on the device: a tensor or a buffer, but no integer of rank 0, which is an index or a counter.
     pub(super) fn is_on_device(&self, value: Value) -> bool {
         self.size(value).is_on_device
+    }
+
+    /// Dimensions of the left factor that a product's `dot_dimension_numbers` sum over.
+    pub(super) fn contracting_dimensions(&self, numbers: Attr) -> Rc<[usize]> {
+        self.contracting
+            .borrow_mut()
+            .entry(numbers.id())
+            .or_insert_with(|| listed(numbers, "lhs_contracting_dimensions").into())
+            .clone()
     }
 
     fn size(&self, value: Value) -> Size {

@@ -100,9 +100,11 @@ fn is_unread(value: Value) -> bool {
     let Some(op) = value.defining_op() else {
         return false;
     };
-    op.name() == "tensor.empty"
-        || is_first_value(op)
-        || is_constant(value) && op.attr("value").is_none_or(Attr::is_splat)
+    match op.name() {
+        "tensor.empty" => true,
+        "linalg.fill" => is_first_value(op),
+        _ => is_constant(value) && op.attr("value").is_none_or(Attr::is_splat),
+    }
 }
 
 #[cfg(test)]

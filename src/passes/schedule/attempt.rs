@@ -341,12 +341,21 @@ impl<'a, D: Fn(Op) -> bool> Attempt<'a, D> {
                 )
             })?;
         }
-        let source: Vec<NodeId> = block.problem.ids().collect();
         let of_ops = block.ops.iter().filter_map(|op| self.regions.of(*op));
+        let exposed_inside_ns = of_ops.map(|cost| cost.exposed_ns).fold(0, u64::saturating_add);
+        let (peak_bytes, source_peak_bytes) = if inside.is_empty() {
+            (outcome.point.peak_bytes, outcome.source.peak_bytes)
+        } else {
+            let source: Vec<NodeId> = block.problem.ids().collect();
+            (
+                peak(&block, &outcome.order, inside),
+                peak(&block, &source, inside),
+            )
+        };
         Ok(Scheduled {
-            exposed_inside_ns: of_ops.map(|cost| cost.exposed_ns).fold(0, u64::saturating_add),
-            peak_bytes: peak(&block, &outcome.order, inside),
-            source_peak_bytes: peak(&block, &source, inside),
+            exposed_inside_ns,
+            peak_bytes,
+            source_peak_bytes,
             block,
             outcome,
             limits,

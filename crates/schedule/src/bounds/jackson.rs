@@ -22,7 +22,7 @@ pub(super) struct Task {
 
 /// The length of Jackson's preemptive schedule. Sorts the tasks. O(n log n).
 pub(super) fn jackson(tasks: &mut [Task]) -> u64 {
-    tasks.sort_unstable();
+    tasks.sort_unstable_by_key(|task| task.head);
     let mut released: BinaryHeap<(u64, u64)> = BinaryHeap::new();
     let (mut next, mut clock, mut length) = (0, 0u64, 0u64);
     loop {

@@ -141,7 +141,9 @@ fn by_keys_backwards(units: &Units, keys: &[u64]) -> Vec<u32> {
     ready.for_each(|unit| push(&mut heap, unit));
     while let Some((_, unit)) = heap.pop() {
         order.push(unit);
-        release(units.before.of(unit), &mut missing, |other| push(&mut heap, other));
+        release(units.before.of(unit), &mut missing, |other| {
+            push(&mut heap, other)
+        });
     }
     order
 }
@@ -159,6 +161,18 @@ fn follow_dependences(units: &Units, keys: &[u64]) -> bool {
 
 /// Units by key and number.
 fn sorted(keys: &[u64]) -> Vec<u32> {
+    let bits = usize::BITS - keys.len().leading_zeros();
+    if keys.iter().all(|key| key.leading_zeros() >= bits) {
+        // One number sorts faster than two.
+        let mut packed: Vec<u64> = keys
+            .iter()
+            .zip(0u64..)
+            .map(|(key, unit)| key << bits | unit)
+            .collect();
+        packed.sort_unstable();
+        let unit = |packed: u64| (packed & ((1 << bits) - 1)) as u32;
+        return packed.into_iter().map(unit).collect();
+    }
     let mut pairs: Vec<(u64, u32)> = keys.iter().copied().zip(0..).collect();
     pairs.sort_unstable();
     pairs.into_iter().map(|(_, unit)| unit).collect()
@@ -166,7 +180,9 @@ fn sorted(keys: &[u64]) -> Vec<u32> {
 
 /// How long the list of each unit is.
 fn counts(lists: &Lists, units: usize) -> Vec<u32> {
-    (0..units as u32).map(|unit| lists.of(unit).len() as u32).collect()
+    (0..units as u32)
+        .map(|unit| lists.of(unit).len() as u32)
+        .collect()
 }
 
 /// Counts one less as missing for each of `others`, and tells of those that miss nothing any more.
