@@ -140,7 +140,23 @@ void commEmitRemark(MlirLocation location, uint32_t kind, MlirStringRef pass, Ml
   remark << unwrap(message);
 }
 
-bool commRemarksEnabled(MlirContext context) { return unwrap(context)->getRemarkEngine() != nullptr; }
+namespace {
+// The engine says only privately whether it takes remarks of a pass, and a remark that is begun is also emitted. An explicit
+// instantiation may name a private member.
+template <auto Member>
+struct RemarkQuestion {
+  friend bool isAnyRemarkEnabled(const remark::detail::RemarkEngine &engine, StringRef pass) {
+    return (engine.*Member)(pass);
+  }
+};
+template struct RemarkQuestion<&remark::detail::RemarkEngine::isAnyRemarkEnabled>;
+bool isAnyRemarkEnabled(const remark::detail::RemarkEngine &engine, StringRef pass);
+} // namespace
+
+bool commRemarksEnabled(MlirContext context, MlirStringRef pass) {
+  remark::detail::RemarkEngine *engine = unwrap(context)->getRemarkEngine();
+  return engine && isAnyRemarkEnabled(*engine, unwrap(pass));
+}
 
 //===----------------------------------------------------------------------===//
 // Types and attributes

@@ -58,8 +58,8 @@ void commEmitErrorWithNotes(MlirLocation location, MlirStringRef message, size_t
 /// Kinds of optimization remarks: 0 passed, 1 missed, 2 failed, 3 analysis.
 void commEmitRemark(MlirLocation location, uint32_t kind, MlirStringRef pass, MlirStringRef name,
                     MlirStringRef function, MlirStringRef message);
-/// Whether remarks are asked for, so that their texts need not be made in vain.
-bool commRemarksEnabled(MlirContext context);
+/// Whether remarks of a pass are asked for, so that their texts need not be made in vain.
+bool commRemarksEnabled(MlirContext context, MlirStringRef pass);
 
 bool commTypeIsFuture(MlirType type);
 MlirType commFutureTypeGet(MlirContext context, size_t numTypes, const MlirType *types);

@@ -58,15 +58,15 @@ pub(crate) enum Remark {
     Analysis = 3,
 }
 
-/// Whether anybody asks for remarks.
-pub(crate) fn remarks_enabled(op: Op) -> bool {
-    // SAFETY: the op's context is live.
-    unsafe { ffi::commRemarksEnabled(op.context()) }
+/// Whether anybody asks for remarks of a pass.
+pub(crate) fn remarks_enabled(op: Op, pass: &str) -> bool {
+    // SAFETY: the op's context is live; the text is not kept.
+    unsafe { ffi::commRemarksEnabled(op.context(), string_ref(pass)) }
 }
 
 /// Emits a remark of a pass at an op, if remarks are asked for. `text` is only made then.
 pub(crate) fn remark(op: Op, kind: Remark, pass: &str, name: &str, text: impl FnOnce() -> String) {
-    if !remarks_enabled(op) {
+    if !remarks_enabled(op, pass) {
         return;
     }
     let function = op.enclosing_function_name().unwrap_or_default();

@@ -61,7 +61,7 @@ unsafe extern "C" {
         function: MlirStringRef,
         message: MlirStringRef,
     );
-    pub(crate) fn commRemarksEnabled(context: MlirContext) -> bool;
+    pub(crate) fn commRemarksEnabled(context: MlirContext, pass: MlirStringRef) -> bool;
 
     pub(crate) fn commTypeIsFuture(r#type: MlirType) -> bool;
     pub(crate) fn commFutureTypeGet(

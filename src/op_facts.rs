@@ -320,7 +320,12 @@ fn touches_buffer(op: Op) -> bool {
 
 /// Whether a pure op is no work at all, see [`Work::View`].
 pub(crate) fn is_view(op: Op) -> bool {
-    VIEWS.binary_search(&op.name()).is_ok() && !touches_buffer(op)
+    is_view_name(op.name()) && !touches_buffer(op)
+}
+
+/// Whether ops of a name are views where they touch no buffer.
+pub(crate) fn is_view_name(name: &str) -> bool {
+    VIEWS.binary_search(&name).is_ok()
 }
 
 /// How much work a pure op is.
@@ -328,7 +333,7 @@ pub(crate) fn work(op: Op) -> Work {
     let name = op.name();
     if touches_buffer(op) {
         Work::Real
-    } else if VIEWS.binary_search(&name).is_ok() {
+    } else if is_view_name(name) {
         Work::View
     } else if CHEAP.binary_search(&name).is_ok()
         || is_scalar_arithmetic(op)

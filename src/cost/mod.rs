@@ -9,6 +9,7 @@
 //! Ops are costed one by one: no fusion is foreseen, so a chain of elementwise ops of a program that a compiler will fuse
 //! costs more here than on the machine. Ops whose regions are control flow are the caller's: see [`is_leaf`].
 
+mod names;
 mod product;
 mod tensor;
 mod traffic;
@@ -26,6 +27,7 @@ use crate::{
     groups::Groups,
     mlir::{Attr, Failed, Op, PassResult, Ty, axis_names, location_names},
 };
+use names::Names;
 use product::Product;
 use tensor::Tensors;
 
@@ -37,6 +39,7 @@ pub(crate) struct Costs {
     matched: RefCell<Vec<bool>>,
     groups: RefCell<FxHashMap<usize, GroupFacts>>,
     tensors: Tensors,
+    names: Names,
 }
 
 /// What costs depend on of the groups that one attribute spells.
@@ -56,6 +59,7 @@ impl Costs {
             matched: RefCell::new(vec![false; entries]),
             groups: RefCell::default(),
             tensors: Tensors::default(),
+            names: Names::default(),
         }
     }
 
@@ -81,10 +85,11 @@ impl Costs {
         if let Some(ns) = self.given_ns(op) {
             return Ok(ns);
         }
-        if is_wait(op) || traffic::is_free(op, &self.tensors) {
+        let name = self.names.of(op);
+        if is_wait(op) || traffic::is_free(op, name, &self.tensors) {
             return Ok(0);
         }
-        let bytes = traffic::bytes(op, &self.tensors);
+        let bytes = traffic::bytes(op, name, &self.tensors);
         Ok(match product::of(op, &self.tensors) {
             Some(Product { flops, element }) => self.machine.matmul_ns(flops, element, bytes),
             None => self.machine.memory_ns(bytes),

@@ -6,10 +6,10 @@
 //! empty tensors, fills that a product begins from, and constants of one value. Constants, views, waits and values that
 //! stay on the host cost nothing at all.
 
-use super::tensor::Tensors;
+use super::{names::NameFacts, tensor::Tensors};
 use crate::{
     mlir::{Attr, Op, Value},
-    op_facts::{self, is_constant, is_terminator},
+    op_facts::{self, is_constant},
 };
 
 /// Ops that cost nothing beside views, constants and what only handles scalars of the host. Sorted.
@@ -48,19 +48,44 @@ const PICKS: &[&str] = &[
     "tosa.slice",
 ];
 
+/// How much of its tensors an op reads and writes.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Access {
+    /// All of its operands and results.
+    Whole,
+    /// Of its first operand as much as its results, and the other operands.
+    Pick,
+    /// Twice the operand of this number, which it writes into another.
+    Update(usize),
+}
+
+impl Access {
+    pub(super) fn of_name(name: &str) -> Self {
+        match name {
+            "stablehlo.dynamic_update_slice" => Access::Update(1),
+            "tensor.insert_slice" => Access::Update(0),
+            name if PICKS.binary_search(&name).is_ok() => Access::Pick,
+            _ => Access::Whole,
+        }
+    }
+}
+
+/// Whether all ops of a name take no time, views and terminators apart.
+pub(super) fn is_free_name(name: &str) -> bool {
+    FREE.binary_search(&name).is_ok()
+}
+
 /// Whether an op takes no time on the device.
-pub(super) fn is_free(op: Op, tensors: &Tensors) -> bool {
-    let name = op.name();
+pub(super) fn is_free(op: Op, name: NameFacts, tensors: &Tensors) -> bool {
     let is_on_device = |value: Value| tensors.is_on_device(value);
     let touches_buffer = || op.operands().any(|value| value.ty().is_buffer());
-    is_terminator(name)
-        || FREE.binary_search(&name).is_ok()
-        || op_facts::is_view(op)
+    name.is_free
+        || (name.is_view && op_facts::is_view(op))
         || (op.num_results() > 0 && op.results().all(|value| !is_on_device(value)) && !touches_buffer())
         || (op.num_results() == 0 && !op.operands().any(is_on_device))
         || (op.num_results() == 1 && is_constant(op.result(0)))
-        || (name == "bufferization.alloc_tensor" && !op.operands().any(is_on_device))
-        || is_first_value(op)
+        || (name.is_allocation && !op.operands().any(is_on_device))
+        || (name.is_fill && is_first_value(op))
 }
 
 /// Whether an op only fills what products add to, which begin from the value instead of reading it.
@@ -72,27 +97,25 @@ fn is_first_value(op: Op) -> bool {
 }
 
 /// Bytes read and written.
-pub(super) fn bytes(op: Op, tensors: &Tensors) -> u64 {
+pub(super) fn bytes(op: Op, name: NameFacts, tensors: &Tensors) -> u64 {
     let sum = |values: &mut dyn Iterator<Item = Value>| {
         values
             .map(|value| tensors.bytes(value))
             .fold(0, u64::saturating_add)
     };
-    let written = sum(&mut op.results());
-    let read = sum(&mut op.operands().filter(|value| !is_unread(*value)));
-    let updated = match op.name() {
-        "stablehlo.dynamic_update_slice" if op.num_operands() > 1 => Some(op.operand(1)),
-        "tensor.insert_slice" if op.num_operands() > 0 => Some(op.operand(0)),
-        _ => None,
-    };
-    if let Some(update) = updated {
-        return tensors.bytes(update).saturating_mul(2);
+    match name.access {
+        Access::Update(update) if op.num_operands() > update => {
+            tensors.bytes(op.operand(update)).saturating_mul(2)
+        }
+        Access::Pick => {
+            let indices = sum(&mut op.operands().skip(1));
+            sum(&mut op.results()).saturating_mul(2).saturating_add(indices)
+        }
+        Access::Whole | Access::Update(_) => {
+            let read = sum(&mut op.operands().filter(|value| !is_unread(*value)));
+            sum(&mut op.results()).saturating_add(read)
+        }
     }
-    if PICKS.binary_search(&op.name()).is_ok() {
-        let indices = sum(&mut op.operands().skip(1));
-        return written.saturating_mul(2).saturating_add(indices);
-    }
-    written.saturating_add(read)
 }
 
 /// Whether an operand is not read from memory.

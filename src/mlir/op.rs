@@ -41,6 +41,11 @@ impl Op {
         unsafe { from_string_ref(mlirIdentifierStr(mlirOperationGetName(self.0))) }
     }
 
+    /// Identity of the name, the same for all ops of that name in a context.
+    pub(crate) fn name_id(self) -> usize {
+        unsafe { mlirOperationGetName(self.0).ptr as usize }
+    }
+
     pub(crate) fn location(self) -> MlirLocation {
         unsafe { mlirOperationGetLocation(self.0) }
     }

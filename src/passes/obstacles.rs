@@ -12,7 +12,10 @@ use crate::{
 /// Says so at each such op, in the name of a pass. Costs nothing where nobody asks for remarks.
 pub(super) fn report(pass: &str, block: &BlockProblem) {
     let ops = &block.ops;
-    if !ops.first().is_some_and(|op| diagnostics::remarks_enabled(*op)) {
+    if !ops
+        .first()
+        .is_some_and(|op| diagnostics::remarks_enabled(*op, pass))
+    {
         return;
     }
     for (position, &op) in ops.iter().enumerate() {

@@ -16,7 +16,7 @@ const PASS: &str = "comm-schedule";
 
 /// Says all there is to say of an attempt whose order was taken. Costs nothing where nobody asks for remarks.
 pub(super) fn report<D: Fn(Op) -> bool>(attempt: &Attempt<D>, subject: &Subject<D>) {
-    if !diagnostics::remarks_enabled(subject.function) {
+    if !diagnostics::remarks_enabled(subject.function, PASS) {
         return;
     }
     for scheduled in attempt.scheduled.iter().rev() {
