@@ -5,6 +5,7 @@
 //! before the first computation that needs it. No order with the same two orders takes less time. O(n + e).
 
 use super::units::{NONE, UnitKind, Units};
+use std::cmp::Reverse;
 use std::collections::VecDeque;
 
 /// The earliest form of an order. See the [module](self) documentation.
@@ -67,18 +68,22 @@ impl Issue<'_> {
 
     /// Issues a unit after what it needs and lacks, in the order given.
     fn unit_with_needs(&mut self, unit: u32) {
-        let mut stack = vec![unit];
-        while let Some(&top) = stack.last() {
+        // A unit is pushed once to be opened and once to be issued, so that many needs are looked at once each.
+        let mut stack = vec![(unit, false)];
+        while let Some((top, is_open)) = stack.pop() {
             if self.is_done[top as usize] {
-                stack.pop();
                 continue;
             }
-            let before = self.units.before.of(top).iter().copied();
-            let open = before.filter(|unit| !self.is_done[*unit as usize]);
-            match open.min_by_key(|unit| self.ranks[*unit as usize]) {
-                Some(open) => stack.push(open),
-                None => self.unit(top),
+            if is_open {
+                self.unit(top);
+                continue;
             }
+            stack.push((top, true));
+            let first = stack.len();
+            let before = self.units.before.of(top).iter();
+            let needs = before.filter(|unit| !self.is_done[**unit as usize]);
+            stack.extend(needs.map(|unit| (*unit, false)));
+            stack[first..].sort_unstable_by_key(|(unit, _)| Reverse(self.ranks[*unit as usize]));
         }
     }
 
