@@ -43,7 +43,7 @@ pub fn by_block(step: &Step) -> Step {
 
 /// The block of a weight: `h_3` of `t_gpt_transformer_h_3_attn_proj_weight`; a weight of no block is one of its own, and so
 /// is the first norm of the first layer, which Thunder calls `weight`.
-fn block(weight: &str) -> &str {
+pub fn block(weight: &str) -> &str {
     let digits = |tail: &str| tail.bytes().take_while(u8::is_ascii_digit).count();
     match weight.find("_h_") {
         Some(at) => &weight[at + 1..at + 3 + digits(&weight[at + 3..])],

@@ -305,6 +305,7 @@ impl Growth<'_> {
             inputs: op.inputs.iter().map(name).collect::<Result<_, _>>()?,
             outputs: op.outputs.iter().map(|tensor| self.tensor(tensor, layer)).collect(),
             weight: op.weight.as_ref().map(name).transpose()?,
+            ns: op.ns,
         })
     }
 

@@ -6,7 +6,10 @@
 
 use std::{collections::HashMap, error::Error, fmt::Write};
 
-use super::trace::{Kind, Op, Role, Step, Tensor};
+use super::{
+    buckets::block,
+    trace::{Kind, Op, Role, Step, Tensor},
+};
 
 /// How much of the step a scheduler sees at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,11 +88,17 @@ impl<'a> Printer<'a> {
                 write!(text, " : !comm.future<{outputs}>")?;
             }
             Role::Compute => {
-                write!(text, "  {} = \"thunder.{}\"({inputs}) {{comm.pure}}", results(op), op.name)?;
+                let duration = op.ns.map(|ns| format!(", comm.duration_ns = {ns} : i64")).unwrap_or_default();
+                write!(text, "  {} = \"thunder.{}\"({inputs})", results(op), op.name)?;
+                write!(text, " {{comm.pure{duration}}}")?;
                 write!(text, " : ({types}) -> ({outputs})")?;
             }
         }
-        let place = op.weight.as_ref().unwrap_or(first);
+        let place = match &op.weight {
+            Some(weight) if op.outputs.len() > 1 => block(weight),
+            Some(weight) => short(weight),
+            None => first,
+        };
         writeln!(text, " loc(\"{place}\")")?;
         Ok(())
     }
@@ -101,6 +110,12 @@ impl<'a> Printer<'a> {
             .collect::<Result<_, _>>()?;
         Ok(types.join(", "))
     }
+}
+
+/// A weight without what all names of weights share.
+fn short(weight: &str) -> &str {
+    let name = weight.trim_start_matches("t_gpt_").trim_start_matches("transformer_");
+    name.trim_end_matches("_weight")
 }
 
 /// The results of an op, each under its own name.
@@ -116,10 +131,10 @@ fn uses(names: &[String]) -> String {
 
 fn tensor(tensor: &Tensor) -> Result<String, Box<dyn Error>> {
     let element = match tensor.dtype.as_str() {
-        "bool8" | "b8" => "i1",
-        "bf16" | "bfloat16" => "bf16",
-        "f32" | "float32" => "f32",
-        "i64" | "int64" => "i64",
+        "b8" | "bool8" => "i1",
+        "bf16" => "bf16",
+        "f32" => "f32",
+        "i64" => "i64",
         other => return Err(format!("element type {other} of {}", tensor.name).into()),
     };
     let mut text = "tensor<".to_owned();

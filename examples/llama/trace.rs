@@ -23,6 +23,19 @@ pub struct Tensor {
     pub dtype: String,
 }
 
+impl Tensor {
+    /// Its size in memory.
+    pub fn bytes(&self) -> u64 {
+        let element = match self.dtype.as_str() {
+            "b8" | "bool8" => 1,
+            "bf16" => 2,
+            "f32" => 4,
+            _ => 8,
+        };
+        self.shape.iter().product::<u64>() * element
+    }
+}
+
 /// Kinds of collectives in these traces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
@@ -48,6 +61,8 @@ pub struct Op {
     pub outputs: Vec<Tensor>,
     /// The weight that a collective gathers, or whose gradient it reduces.
     pub weight: Option<String>,
+    /// How long it takes, where that is known better than by the machine model.
+    pub ns: Option<u64>,
 }
 
 /// Forward and backward of one training step on one device.
@@ -206,6 +221,7 @@ fn op(
         inputs,
         outputs,
         weight: None,
+        ns: None,
     })
 }
 

@@ -121,5 +121,5 @@ pub fn bound_ns(problem: &Problem) -> u64 {
     lower_bound(problem, BOUND_STEPS).ns
 }
 
-/// As much as `comm-schedule` spends by default.
-const BOUND_STEPS: u64 = 20_000_000;
+/// As much as `comm-schedule` spends on it by default.
+pub const BOUND_STEPS: u64 = 20_000_000;
