@@ -30,7 +30,11 @@ pub fn by_block(step: &Step) -> Step {
         Role::Compute => Some(op.clone()),
         Role::Start(kind) | Role::Wait(kind) => {
             let [starts, waits] = &buckets[&key(index, kind)];
-            let members = if op.role == Role::Start(kind) { starts } else { waits };
+            let members = if op.role == Role::Start(kind) {
+                starts
+            } else {
+                waits
+            };
             let of_bucket = members.iter().map(|member| &step.ops[*member]);
             (place(kind, members) == Some(index)).then(|| Op {
                 inputs: of_bucket.clone().flat_map(|op| op.inputs.clone()).collect(),

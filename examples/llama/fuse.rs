@@ -87,10 +87,15 @@ impl<'a> Fusion<'a> {
                 let alone = usize::from(!fusion.is_fused(producer));
                 fusion.levels[producer].1 + alone
             });
-            fusion.levels.push((index >= step.backward, before.max().unwrap_or(0)));
+            fusion
+                .levels
+                .push((index >= step.backward, before.max().unwrap_or(0)));
             for tensor in &op.outputs {
                 let name = tensor.name.as_str();
-                let own = Source { name, op: Some(index) };
+                let own = Source {
+                    name,
+                    op: Some(index),
+                };
                 let of = if is_view(&op.name) { reads[0] } else { own };
                 fusion.sizes.insert(name, tensor.bytes());
                 fusion.sources.insert(name, of);
@@ -114,7 +119,12 @@ impl<'a> Fusion<'a> {
     fn bytes(&self) -> Vec<Option<u64>> {
         let count = self.step.ops.len();
         let mut kernels = petgraph::unionfind::UnionFind::new(count);
-        let mut written: HashSet<&str> = self.step.returned.iter().map(|name| self.sources[name.as_str()].name).collect();
+        let mut written: HashSet<&str> = self
+            .step
+            .returned
+            .iter()
+            .map(|name| self.sources[name.as_str()].name)
+            .collect();
         for index in (0..count).filter(|index| !is_view(&self.step.ops[*index].name)) {
             for source in self.reads(index) {
                 match source.op {
@@ -133,16 +143,23 @@ impl<'a> Fusion<'a> {
             let kernel = kernels.find(index);
             let mut bytes = 0;
             for (source, input) in self.reads(index).iter().zip(&op.inputs) {
-                let is_inside = source.op.is_some_and(|producer| self.are_together(producer, index));
+                let is_inside = source
+                    .op
+                    .is_some_and(|producer| self.are_together(producer, index));
                 if !is_inside && seen.insert((kernel, *source)) {
                     bytes += self.sizes[source.name].min(self.sizes[input.as_str()]);
                 }
             }
-            let outputs = op.outputs.iter().filter(|output| written.contains(output.name.as_str()));
+            let outputs = op
+                .outputs
+                .iter()
+                .filter(|output| written.contains(output.name.as_str()));
             bytes + outputs.map(|output| output.bytes()).sum::<u64>()
         };
         let mut of_op = of_op;
-        (0..count).map(|index| self.is_fused(index).then(|| of_op(index))).collect()
+        (0..count)
+            .map(|index| self.is_fused(index).then(|| of_op(index)))
+            .collect()
     }
 
     /// Whether an op and one that reads it are in one kernel.

@@ -36,7 +36,9 @@ pub fn grow(step: &Step, layers: usize) -> Result<Step, Box<dyn Error>> {
     let mut ops: Vec<Op> = forward.iter().map(op).collect::<Result<_, _>>()?;
     let first_of_backward = ops.len();
     ops.extend(backward.iter().map(op).collect::<Result<Vec<_>, _>>()?);
-    let reductions = ops.iter().filter(|op| op.role == super::trace::Role::Wait(super::trace::Kind::ReduceScatter));
+    let reductions = ops
+        .iter()
+        .filter(|op| op.role == super::trace::Role::Wait(super::trace::Kind::ReduceScatter));
     let gradients: Vec<String> = reductions.map(|op| op.outputs[0].name.clone()).collect();
     Ok(Step {
         arguments: arguments
@@ -63,7 +65,10 @@ impl Places {
         let forward = twice(&step.ops, 0..step.backward).ok_or("no layers in forward")?;
         let backward = twice(&step.ops, step.backward..step.ops.len()).ok_or("no layers in backward")?;
         // Backward has the second layer first.
-        let bodies = [(forward.start, forward.len(), 0), (backward.start + backward.len(), backward.len(), 1)];
+        let bodies = [
+            (forward.start, forward.len(), 0),
+            (backward.start + backward.len(), backward.len(), 1),
+        ];
         for (first, length, is_backward) in bodies {
             for offset in 0..length {
                 let second = match is_backward {
@@ -93,8 +98,10 @@ impl Places {
     }
 
     fn note(&mut self, first: &Tensor, second: &Tensor, of_first: Place, of_second: Place) {
-        self.values.insert(first.name.clone(), (of_first, second.name.clone()));
-        self.values.insert(second.name.clone(), (of_second, first.name.clone()));
+        self.values
+            .insert(first.name.clone(), (of_first, second.name.clone()));
+        self.values
+            .insert(second.name.clone(), (of_second, first.name.clone()));
     }
 }
 
@@ -117,7 +124,9 @@ fn twice(ops: &[Op], range: Range<usize>) -> Option<Range<usize>> {
 fn is_alike(one: &Op, other: &Op) -> bool {
     let types = |op: &Op| -> Vec<(Vec<u64>, String)> {
         let outputs = op.outputs.iter();
-        outputs.map(|tensor| (tensor.shape.clone(), tensor.dtype.clone())).collect()
+        outputs
+            .map(|tensor| (tensor.shape.clone(), tensor.dtype.clone()))
+            .collect()
     };
     one.name == other.name && one.inputs.len() == other.inputs.len() && types(one) == types(other)
 }
@@ -180,7 +189,10 @@ impl<'a> Finder<'a> {
             next += 1;
             let step = self.step;
             for (one, other) in step.ops[first].inputs.iter().zip(&step.ops[second].inputs) {
-                match (self.definition.get(one.as_str()), self.definition.get(other.as_str())) {
+                match (
+                    self.definition.get(one.as_str()),
+                    self.definition.get(other.as_str()),
+                ) {
                     (Some(Definition::Op(one)), Some(Definition::Op(other))) => self.consider(*one, *other),
                     (Some(Definition::Argument(one)), Some(Definition::Argument(other))) => {
                         self.pair_arguments(*one, *other);
@@ -195,7 +207,9 @@ impl<'a> Finder<'a> {
                 };
                 let (one, other) = (outside(&one.name), outside(&other.name));
                 if one.len() == other.len() {
-                    one.into_iter().zip(other).for_each(|(one, other)| self.consider(one, other));
+                    one.into_iter()
+                        .zip(other)
+                        .for_each(|(one, other)| self.consider(one, other));
                 }
             }
         }
@@ -249,7 +263,9 @@ impl Growth<'_> {
                 at += 1;
                 continue;
             };
-            let length = (at..range.end).take_while(|index| layer(*index) == Some(first)).count();
+            let length = (at..range.end)
+                .take_while(|index| layer(*index) == Some(first))
+                .count();
             let other = at + length;
             let is_whole = (0..length).all(|offset| {
                 other + offset < range.end
@@ -257,7 +273,10 @@ impl Growth<'_> {
                     && layer(other + offset) == Some(1 - first)
             });
             if !is_whole {
-                return Err(format!("item {at} belongs to layer {first}, but the other layer does not follow").into());
+                return Err(format!(
+                    "item {at} belongs to layer {first}, but the other layer does not follow"
+                )
+                .into());
             }
             // All but the first layer of forward are as the second, all but the last of backward as the first.
             let (one, second) = if first == 0 { (at, other) } else { (other, at) };
@@ -297,13 +316,20 @@ impl Growth<'_> {
                 None => Some(traced * (self.layers - 1)),
             };
             let wanted = wanted.filter(|wanted| *wanted < self.layers);
-            Ok(self.name(name, wanted.ok_or_else(|| format!("{} reads a layer that is not", op.name))?))
+            Ok(self.name(
+                name,
+                wanted.ok_or_else(|| format!("{} reads a layer that is not", op.name))?,
+            ))
         };
         Ok(Op {
             name: op.name.clone(),
             role: op.role,
             inputs: op.inputs.iter().map(name).collect::<Result<_, _>>()?,
-            outputs: op.outputs.iter().map(|tensor| self.tensor(tensor, layer)).collect(),
+            outputs: op
+                .outputs
+                .iter()
+                .map(|tensor| self.tensor(tensor, layer))
+                .collect(),
             weight: op.weight.as_ref().map(name).transpose()?,
             ns: op.ns,
         })
@@ -321,7 +347,11 @@ impl Growth<'_> {
         let Some((Place::Layer { layer: traced, .. }, other)) = self.places.values.get(name) else {
             return name.to_owned();
         };
-        let names = if *traced == 0 { [name, other] } else { [other, name] };
+        let names = if *traced == 0 {
+            [name, other]
+        } else {
+            [other, name]
+        };
         match layer {
             0 | 1 => names[layer].to_owned(),
             _ if names[1].contains("_h_1_") => names[1].replace("_h_1_", &format!("_h_{layer}_")),

@@ -16,18 +16,18 @@ mod variants;
 
 use std::{env, error::Error, fs, thread};
 
-use comm_schedule::{
-    bounds::lower_bound,
-    picture::{Picture, SvgOptions, svg},
-};
+use comm_schedule::picture::{Picture, SvgOptions, svg};
 use mlir_comm::passes::Effort;
 
 use print::View;
 use table::{Rows, Situation, rows, step};
 use trace::{Step, Zero};
-use variants::{BOUND_STEPS, Variant, scheduled};
+use variants::{Variant, bound, scheduled};
 
 const LAYERS: usize = 32;
+
+/// Layers of the step in the picture.
+const PICTURED: usize = 4;
 
 const MACHINES: [&str; 2] = ["h100-8", "a100-8"];
 
@@ -55,13 +55,17 @@ fn main() -> Result<(), Box<dyn Error>> {
             println!("{}", include_str!("reading.md"));
         }
         for (machine, table) in &tables {
-            let costs = if is_fused { "elementwise ops fused" } else { "op by op" };
+            let costs = if is_fused {
+                "elementwise ops fused"
+            } else {
+                "op by op"
+            };
             println!("\n### `{machine}`, {costs}\n");
             details(table);
         }
     }
     if let Some(path) = env::args().nth(1) {
-        fs::write(path, picture(&traces)?)?;
+        fs::write(path, picture()?)?;
     }
     Ok(())
 }
@@ -74,7 +78,11 @@ fn trace_of(traces: &[Step; 2], zero: Zero) -> &Step {
 }
 
 /// The rows of all strategies on a machine.
-fn all(traces: &[Step; 2], machine: &str, is_fused: bool) -> Result<Vec<(&'static str, Rows)>, Box<dyn Error>> {
+fn all(
+    traces: &[Step; 2],
+    machine: &str,
+    is_fused: bool,
+) -> Result<Vec<(&'static str, Rows)>, Box<dyn Error>> {
     let one = |zero, has_buckets| -> Result<Rows, Box<dyn Error>> {
         let situation = Situation {
             machine,
@@ -89,9 +97,11 @@ fn all(traces: &[Step; 2], machine: &str, is_fused: bool) -> Result<Vec<(&'stati
         let threads = STRATEGIES.map(|(name, zero, has_buckets)| {
             scope.spawn(move || Ok((name, one(zero, has_buckets).map_err(|error| error.to_string())?)))
         });
-        let joined = threads
-            .into_iter()
-            .map(|thread| thread.join().unwrap_or_else(|_| Err("a thread panicked".to_owned())));
+        let joined = threads.into_iter().map(|thread| {
+            thread
+                .join()
+                .unwrap_or_else(|_| Err("a thread panicked".to_owned()))
+        });
         Ok(joined.collect::<Result<_, String>>()?)
     })
 }
@@ -107,7 +117,11 @@ fn overview(tables: &[(&str, Vec<(&'static str, Rows)>)]) {
                 .iter()
                 .map(|(_, rows)| {
                     let figures = &rows.rows[index].figures;
-                    format!("{} ms, {} GB", milliseconds(figures.step_ns), gigabytes(figures.peak_bytes))
+                    format!(
+                        "{} ms, {} GB",
+                        milliseconds(figures.step_ns),
+                        gigabytes(figures.peak_bytes)
+                    )
                 })
                 .collect();
             println!("| {} | {} |", table[0].1.rows[index].label, cells.join(" | "));
@@ -122,7 +136,9 @@ fn overview(tables: &[(&str, Vec<(&'static str, Rows)>)]) {
 
 /// All figures, row by row.
 fn details(table: &[(&'static str, Rows)]) {
-    println!("| | schedule | step ms | exposed ms | above bound | peak GB | gathers in flight | reductions in flight |");
+    println!(
+        "| | schedule | step ms | exposed ms | above bound | peak GB | gathers in flight | reductions in flight |"
+    );
     println!("|---|---|--:|--:|--:|--:|--:|--:|");
     for (name, rows) in table {
         for row in &rows.rows {
@@ -141,28 +157,35 @@ fn details(table: &[(&'static str, Rows)]) {
     }
 }
 
-/// ZeRO-3 without buckets on the first machine: the source order, the two sorts and `comm-schedule`.
-fn picture(traces: &[Step; 2]) -> Result<String, Box<dyn Error>> {
+/// A step of [`PICTURED`] layers, ZeRO-3 without buckets, on the first machine: the source order and `comm-schedule`.
+fn picture() -> Result<String, Box<dyn Error>> {
     let situation = Situation {
         machine: MACHINES[0],
         zero: Zero::Three,
         has_buckets: false,
         is_fused: true,
     };
-    let step = step(trace_of(traces, situation.zero), situation)?;
+    let step = step(&grow::grow(&trace::read(situation.zero)?, PICTURED)?, situation)?;
     let schedule = Variant::Schedule {
         effort: Effort::Default,
         view: View::Whole,
         memory_limit: None,
     };
-    let problems = [("source order", Variant::Source), ("comm-schedule", schedule)]
-        .map(|(title, variant)| Ok((title, scheduled(&step, situation.zero, variant, situation.machine)?)));
-    let problems = problems.into_iter().collect::<Result<Vec<_>, Box<dyn Error>>>()?;
+    let titles = [("source order", Variant::Source), ("comm-schedule", schedule)];
+    let problems = titles
+        .into_iter()
+        .map(|(title, variant)| {
+            Ok((
+                title,
+                scheduled(&step, situation.zero, variant, situation.machine)?,
+            ))
+        })
+        .collect::<Result<Vec<_>, Box<dyn Error>>>()?;
     let pictures = problems
         .iter()
         .map(|(title, problem)| {
             let order: Vec<_> = problem.ids().collect();
-            Ok(Picture::new(title, problem, &order)?.with_bound(lower_bound(problem, BOUND_STEPS)))
+            Ok(Picture::new(title, problem, &order)?.with_bound(bound(problem)))
         })
         .collect::<Result<Vec<_>, Box<dyn Error>>>()?;
     Ok(svg(&pictures, &SvgOptions::default()))

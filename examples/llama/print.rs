@@ -77,7 +77,11 @@ impl<'a> Printer<'a> {
                     Kind::ReduceScatter => "reduce_scatter sum",
                 };
                 let ranks: Vec<String> = (0..DEVICES).map(|rank| rank.to_string()).collect();
-                write!(text, "  %{first} = comm.{name} {inputs} dim 0 over [[{}]]", ranks.join(", "))?;
+                write!(
+                    text,
+                    "  %{first} = comm.{name} {inputs} dim 0 over [[{}]]",
+                    ranks.join(", ")
+                )?;
                 write!(text, " : {types} -> !comm.future<{outputs}>")?;
             }
             Role::Wait(_) => {
@@ -88,7 +92,10 @@ impl<'a> Printer<'a> {
                 write!(text, " : !comm.future<{outputs}>")?;
             }
             Role::Compute => {
-                let duration = op.ns.map(|ns| format!(", comm.duration_ns = {ns} : i64")).unwrap_or_default();
+                let duration = op
+                    .ns
+                    .map(|ns| format!(", comm.duration_ns = {ns} : i64"))
+                    .unwrap_or_default();
                 write!(text, "  {} = \"thunder.{}\"({inputs})", results(op), op.name)?;
                 write!(text, " {{comm.pure{duration}}}")?;
                 write!(text, " : ({types}) -> ({outputs})")?;
@@ -106,7 +113,13 @@ impl<'a> Printer<'a> {
     fn types(&self, names: &[String]) -> Result<String, Box<dyn Error>> {
         let types: Vec<String> = names
             .iter()
-            .map(|name| tensor(self.values.get(name.as_str()).ok_or_else(|| format!("no value {name}"))?))
+            .map(|name| {
+                tensor(
+                    self.values
+                        .get(name.as_str())
+                        .ok_or_else(|| format!("no value {name}"))?,
+                )
+            })
             .collect::<Result<_, _>>()?;
         Ok(types.join(", "))
     }
@@ -114,13 +127,19 @@ impl<'a> Printer<'a> {
 
 /// A weight without what all names of weights share.
 fn short(weight: &str) -> &str {
-    let name = weight.trim_start_matches("t_gpt_").trim_start_matches("transformer_");
+    let name = weight
+        .trim_start_matches("t_gpt_")
+        .trim_start_matches("transformer_");
     name.trim_end_matches("_weight")
 }
 
 /// The results of an op, each under its own name.
 fn results(op: &Op) -> String {
-    let names: Vec<String> = op.outputs.iter().map(|output| format!("%{}", output.name)).collect();
+    let names: Vec<String> = op
+        .outputs
+        .iter()
+        .map(|output| format!("%{}", output.name))
+        .collect();
     names.join(", ")
 }
 

@@ -11,7 +11,7 @@ use super::{
     fuse::fused,
     print::View,
     trace::{Step, Zero},
-    variants::{Figures, Variant, bound_ns, figures, scheduled},
+    variants::{Figures, Variant, bound, figures, scheduled},
 };
 
 /// A step on a machine.
@@ -30,7 +30,6 @@ pub struct Situation<'a> {
 #[derive(Clone, Debug)]
 pub struct Row {
     pub label: &'static str,
-    pub variant: Variant,
     pub figures: Figures,
 }
 
@@ -63,7 +62,6 @@ pub fn rows(step: &Step, situation: Situation<'_>) -> Result<Rows, Box<dyn Error
     let row = |label, variant| -> Result<Row, Box<dyn Error>> {
         Ok(Row {
             label,
-            variant,
             figures: figures(&problem(variant)?),
         })
     };
@@ -72,23 +70,21 @@ pub fn rows(step: &Step, situation: Situation<'_>) -> Result<Rows, Box<dyn Error
         view,
         memory_limit,
     };
-    let whole = |effort, memory_limit| schedule(effort, View::Whole, memory_limit);
+    let whole = |memory_limit| schedule(Effort::Default, View::Whole, memory_limit);
     let source = problem(Variant::Source)?;
     let merged = row("merged", Variant::Merged)?;
-    let peak = Some(merged.figures.peak_bytes);
-    let least = Some(least_bytes(&source)?);
+    let peak = merged.figures.peak_bytes;
     Ok(Rows {
-        bound_ns: bound_ns(&source),
+        bound_ns: bound(&source).ns,
         rows: vec![
             row("source order", Variant::Source)?,
             merged,
             row("two sorts", Variant::TwoSorts)?,
-            row("`comm-schedule`, fast", whole(Effort::Fast, None))?,
-            row("`comm-schedule`", whole(Effort::Default, None))?,
-            row("the same, halves apart", schedule(Effort::Default, View::Halves, None))?,
-            row("the same, memory of merged, fast", whole(Effort::Fast, peak))?,
-            row("the same, memory of merged", whole(Effort::Default, peak))?,
-            row("the same, least memory", whole(Effort::Default, least))?,
+            row("`comm-schedule`, fast", schedule(Effort::Fast, View::Whole, None))?,
+            row("`comm-schedule`", whole(None))?,
+            row("... traces apart", schedule(Effort::Default, View::Halves, None))?,
+            row("... memory of merged", whole(Some(peak)))?,
+            row("... least memory", whole(Some(least_bytes(&source)?)))?,
         ],
     })
 }

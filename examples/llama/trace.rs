@@ -119,12 +119,17 @@ fn join(forward: &[Json], backward: &[Json]) -> Result<Step, Box<dyn Error>> {
         }
     }
     step.backward = step.ops.len();
-    let loss = step.ops.last().ok_or("forward computes nothing")?.outputs[0].name.clone();
+    let loss = step.ops.last().ok_or("forward computes nothing")?.outputs[0]
+        .name
+        .clone();
     step.returned.push(loss);
 
     let arguments = step.arguments.iter();
     let results = step.ops.iter().flat_map(|op| &op.outputs);
-    let saved: HashSet<String> = arguments.chain(results).map(|tensor| tensor.name.clone()).collect();
+    let saved: HashSet<String> = arguments
+        .chain(results)
+        .map(|tensor| tensor.name.clone())
+        .collect();
     // Both traces number their values, so what backward defines itself gets a name of its own.
     let mut own = HashSet::new();
     let rename = |name: &str| format!("backward_{name}");
@@ -249,9 +254,13 @@ fn tensors(node: &Json) -> Result<Vec<Tensor>, Box<dyn Error>> {
             dtype: text(&output["dtype"])?.to_owned(),
         }))
     };
-    outputs.iter().filter_map(|output| tensor(output).transpose()).collect()
+    outputs
+        .iter()
+        .filter_map(|output| tensor(output).transpose())
+        .collect()
 }
 
 fn text(json: &Json) -> Result<&str, Box<dyn Error>> {
-    json.as_str().ok_or_else(|| format!("expected a text, not {json}").into())
+    json.as_str()
+        .ok_or_else(|| format!("expected a text, not {json}").into())
 }

@@ -3,7 +3,11 @@
 
 use std::error::Error;
 
-use comm_schedule::{NodeId, Problem, bounds::lower_bound, in_flight, memory, timeline};
+use comm_schedule::{
+    NodeId, Problem,
+    bounds::{Bound, lower_bound},
+    in_flight, memory, timeline,
+};
 use melior::{Context, ir::Module, pass::PassManager};
 use mlir_comm::{
     passes::{self, Effort, GatherPlacement, ReductionPlacement, ScheduleOptions, SortOptions},
@@ -49,7 +53,12 @@ pub struct Figures {
 }
 
 /// Schedules a step for a machine, and says what the result is as a problem whose order is the schedule.
-pub fn scheduled(step: &Step, zero: Zero, variant: Variant, machine: &str) -> Result<Problem, Box<dyn Error>> {
+pub fn scheduled(
+    step: &Step,
+    zero: Zero,
+    variant: Variant,
+    machine: &str,
+) -> Result<Problem, Box<dyn Error>> {
     let sunk;
     let (step, view) = match variant {
         Variant::Merged => {
@@ -116,10 +125,7 @@ pub fn figures(problem: &Problem) -> Figures {
     }
 }
 
-/// A step time that no order of a problem is below.
-pub fn bound_ns(problem: &Problem) -> u64 {
-    lower_bound(problem, BOUND_STEPS).ns
+/// The best bound on the step time of any order of a problem, with as much work as `comm-schedule` spends on it by default.
+pub fn bound(problem: &Problem) -> Bound {
+    lower_bound(problem, 20_000_000)
 }
-
-/// As much as `comm-schedule` spends on it by default.
-pub const BOUND_STEPS: u64 = 20_000_000;
