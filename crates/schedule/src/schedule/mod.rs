@@ -37,6 +37,7 @@ mod oracle;
 mod portfolio;
 #[cfg(test)]
 mod tests;
+mod throttle;
 mod ties;
 mod units;
 mod windows;
