@@ -23,9 +23,9 @@ use mlir_comm::passes::Effort;
 use buckets::by_block;
 use grow::grow;
 use print::View;
-use table::{Situation, least_bytes, rows, step};
+use table::{Situation, least_bytes, rows, step, under};
 use trace::{Kind, Role, Step, Zero};
-use variants::{Variant, bound, figures, scheduled};
+use variants::{Variant, figures, scheduled};
 
 /// Gathers in forward, gathers in backward, reductions.
 fn collectives(step: &Step) -> (usize, usize, usize) {
@@ -86,7 +86,7 @@ fn collectives_of_32_layers_are_those_of_thunder() {
 }
 
 /// `comm-schedule` takes no more time than any other row with its memory, keeps limits, and no row is below the bound.
-fn check(zero: Zero, has_buckets: bool) {
+fn check(zero: Zero, has_buckets: bool, effort: Effort) {
     let situation = Situation {
         machine: "h100-8",
         zero,
@@ -95,7 +95,7 @@ fn check(zero: Zero, has_buckets: bool) {
     };
     let traced = trace::read(zero).expect("the traces can be read");
     let step = step(&traced, situation).expect("the step of the situation");
-    let all = rows(&step, situation).expect("all rows");
+    let all = rows(&step, situation, effort).expect("all rows");
     let of = |label: &str| {
         let row = all.rows.iter().find(|row| row.label == label);
         row.unwrap_or_else(|| panic!("no row {label}")).figures
@@ -104,16 +104,20 @@ fn check(zero: Zero, has_buckets: bool) {
         assert!(all.bound_ns <= row.figures.step_ns, "{}", row.label);
         // Under a fence the search is another one, which may be luckier.
         if row.label != "... traces apart" {
-            assert!(of("`comm-schedule`").step_ns <= row.figures.step_ns, "{}", row.label);
+            assert!(
+                of("`comm-schedule`").step_ns <= row.figures.step_ns,
+                "{}",
+                row.label
+            );
         }
     }
-    for label in ["source order", "merged", "two sorts"] {
+    for label in ["merged", "two sorts"] {
         let other = of(label);
         if zero == Zero::Three {
             assert!(other.gathers <= 3, "{label}");
         }
         let variant = Variant::Schedule {
-            effort: Effort::Default,
+            effort,
             view: View::Whole,
             memory_limit: Some(other.peak_bytes),
         };
@@ -121,39 +125,29 @@ fn check(zero: Zero, has_buckets: bool) {
         let own = figures(&problem);
         assert!(own.peak_bytes <= other.peak_bytes, "{label}");
         assert!(own.step_ns <= other.step_ns, "{label}: {own:?} and {other:?}");
-        assert!(bound(&problem).ns <= own.step_ns, "{label}");
     }
-    assert!(of("... memory of merged").peak_bytes <= of("merged").peak_bytes);
+    let (merged, least) = (of("... memory of merged"), of("... least memory"));
+    assert!(merged.peak_bytes <= of("merged").peak_bytes);
+    assert!(least.peak_bytes <= of("source order").peak_bytes);
+    assert!(least.step_ns <= of("source order").step_ns);
 
     let source = scheduled(&step, zero, Variant::Source, situation.machine).expect("the source");
-    let least = least_bytes(&source).expect("a least limit");
-    assert!(of("... least memory").peak_bytes <= least);
-    let below = comm_schedule::ScheduleOptions {
-        memory_limit: Some(least - 1),
-        ..Default::default()
-    };
-    assert!(
-        comm_schedule::schedule(&source, &below).is_err(),
-        "{least} is the least"
-    );
+    let limit = least_bytes(&source, effort).expect("a least limit");
+    assert!(least.peak_bytes <= limit);
+    let below = comm_schedule::schedule(&source, &under(effort, Some(limit - 1)));
+    assert!(below.is_err(), "{limit} is the least");
 }
 
 #[test]
-fn table_holds_for_zero_3() {
-    check(Zero::Three, false);
+fn table_holds_for_list_orders() {
+    for zero in [Zero::Two, Zero::Three] {
+        for has_buckets in [false, true] {
+            check(zero, has_buckets, Effort::Fast);
+        }
+    }
 }
 
 #[test]
-fn table_holds_for_zero_3_with_buckets() {
-    check(Zero::Three, true);
-}
-
-#[test]
-fn table_holds_for_zero_2() {
-    check(Zero::Two, false);
-}
-
-#[test]
-fn table_holds_for_zero_2_with_buckets() {
-    check(Zero::Two, true);
+fn table_holds_for_the_default_effort() {
+    check(Zero::Three, false, Effort::Default);
 }

@@ -90,7 +90,11 @@ fn all(
             has_buckets,
             is_fused,
         };
-        rows(&step(trace_of(traces, zero), situation)?, situation)
+        rows(
+            &step(trace_of(traces, zero), situation)?,
+            situation,
+            Effort::Default,
+        )
     };
     let one = &one;
     thread::scope(|scope| {

@@ -55,8 +55,8 @@ pub fn step(trace: &Step, situation: Situation<'_>) -> Result<Step, Box<dyn Erro
     })
 }
 
-/// Schedules the step in all ways.
-pub fn rows(step: &Step, situation: Situation<'_>) -> Result<Rows, Box<dyn Error>> {
+/// Schedules the step in all ways, with `effort` where nothing else is said.
+pub fn rows(step: &Step, situation: Situation<'_>, effort: Effort) -> Result<Rows, Box<dyn Error>> {
     let Situation { machine, zero, .. } = situation;
     let problem = |variant| scheduled(step, zero, variant, machine);
     let row = |label, variant| -> Result<Row, Box<dyn Error>> {
@@ -70,7 +70,7 @@ pub fn rows(step: &Step, situation: Situation<'_>) -> Result<Rows, Box<dyn Error
         view,
         memory_limit,
     };
-    let whole = |memory_limit| schedule(Effort::Default, View::Whole, memory_limit);
+    let whole = |memory_limit| schedule(effort, View::Whole, memory_limit);
     let source = problem(Variant::Source)?;
     let merged = row("merged", Variant::Merged)?;
     let peak = merged.figures.peak_bytes;
@@ -82,20 +82,16 @@ pub fn rows(step: &Step, situation: Situation<'_>) -> Result<Rows, Box<dyn Error
             row("two sorts", Variant::TwoSorts)?,
             row("`comm-schedule`, fast", schedule(Effort::Fast, View::Whole, None))?,
             row("`comm-schedule`", whole(None))?,
-            row("... traces apart", schedule(Effort::Default, View::Halves, None))?,
+            row("... traces apart", schedule(effort, View::Halves, None))?,
             row("... memory of merged", whole(Some(peak)))?,
-            row("... least memory", whole(Some(least_bytes(&source)?)))?,
+            row("... least memory", whole(Some(least_bytes(&source, effort)?)))?,
         ],
     })
 }
 
 /// The least memory limit that `comm-schedule` says it can keep.
-pub fn least_bytes(problem: &Problem) -> Result<u64, Box<dyn Error>> {
-    let options = comm_schedule::ScheduleOptions {
-        memory_limit: Some(0),
-        ..Default::default()
-    };
-    match schedule(problem, &options) {
+pub fn least_bytes(problem: &Problem, effort: Effort) -> Result<u64, Box<dyn Error>> {
+    match schedule(problem, &under(effort, Some(0))) {
         Err(ScheduleError::LimitNotMet {
             limited: Limited::Memory,
             least,
@@ -103,5 +99,18 @@ pub fn least_bytes(problem: &Problem) -> Result<u64, Box<dyn Error>> {
         }) => Ok(least),
         Err(error) => Err(error.into()),
         Ok(_) => Err("a step that needs no memory".into()),
+    }
+}
+
+/// The options of the scheduler itself for those of the pass.
+pub fn under(effort: Effort, memory_limit: Option<u64>) -> comm_schedule::ScheduleOptions {
+    comm_schedule::ScheduleOptions {
+        memory_limit,
+        effort: match effort {
+            Effort::Fast => comm_schedule::Effort::Fast,
+            Effort::Default => comm_schedule::Effort::Default,
+            Effort::Exact => comm_schedule::Effort::Exact,
+        },
+        ..Default::default()
     }
 }
