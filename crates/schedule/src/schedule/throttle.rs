@@ -28,9 +28,14 @@ pub(crate) fn throttled(units: &Units, order: &[u32], peak_bytes: u64) -> Vec<Ve
     }
     let least = prefetches.peaks.iter().copied().max().unwrap_or(0);
     let above = peak_bytes.saturating_sub(least);
-    let mut ceilings: Vec<u64> = (0..CEILINGS).map(|rung| least + above / CEILINGS * rung).collect();
+    let mut ceilings: Vec<u64> = (0..CEILINGS)
+        .map(|rung| least + above / CEILINGS * rung)
+        .collect();
     ceilings.dedup();
-    ceilings.into_iter().map(|ceiling| prefetches.under(units, ceiling)).collect()
+    ceilings
+        .into_iter()
+        .map(|ceiling| prefetches.under(units, ceiling))
+        .collect()
 }
 
 /// A start that only makes memory rise. Places are numbers of kept units that stand before.
@@ -79,7 +84,10 @@ impl Prefetches {
             let readers = [start, units.partner[start as usize]];
             let readers = readers.iter().flat_map(|unit| units.after.of(*unit));
             let readers = readers.filter(|unit| !is_moved(**unit));
-            readers.map(|unit| place[*unit as usize]).min().unwrap_or(kept.len())
+            readers
+                .map(|unit| place[*unit as usize])
+                .min()
+                .unwrap_or(kept.len())
         };
         let starts: Vec<Prefetch> = starts
             .into_iter()
@@ -98,7 +106,9 @@ impl Prefetches {
         let mut state = State::new(units);
         for unit in prefetches.merged(units, &latest) {
             if !is_moved(unit) {
-                prefetches.peaks.push(state.live_bytes + units.bytes[unit as usize]);
+                prefetches
+                    .peaks
+                    .push(state.live_bytes + units.bytes[unit as usize]);
             }
             state.issue(units, unit);
         }
