@@ -41,7 +41,11 @@ pub(crate) fn throttled(units: &Units, order: &[u32], peak_bytes: u64) -> Vec<Ve
 /// A start that only makes memory rise. Places are numbers of kept units that stand before.
 struct Prefetch {
     unit: u32,
+    /// Where it stood.
     issued: usize,
+    /// The latest place that it can have.
+    latest: usize,
+    /// Where its wait stands, right before what reads it.
     read: usize,
 }
 
@@ -58,10 +62,12 @@ struct Prefetches {
 impl Prefetches {
     fn of(units: &Units, order: &[u32]) -> Self {
         let is_start = |unit: u32| {
+            let wait = units.partner[unit as usize];
             units.kind[unit as usize] == UnitKind::Start
                 && units.before.of(unit).is_empty()
-                && units.partner[unit as usize] != NONE
-                && units.kind[units.partner[unit as usize] as usize] == UnitKind::Wait
+                && wait != NONE
+                && units.kind[wait as usize] == UnitKind::Wait
+                && units.before.of(wait) == [unit]
         };
         let is_moved = |unit: u32| {
             let index = unit as usize;
@@ -79,22 +85,24 @@ impl Prefetches {
                 kept.push(unit);
             }
         }
-        // A start or a wait that reads the result of another is none of those that move.
-        let read = |start: u32| {
-            let readers = [start, units.partner[start as usize]];
-            let readers = readers.iter().flat_map(|unit| units.after.of(*unit));
-            let readers = readers.filter(|unit| !is_moved(**unit));
-            readers
-                .map(|unit| place[*unit as usize])
+        // The first kept unit that must stand later. No start or wait that moves depends on another.
+        let follower = |unit: u32| {
+            let followers = units.after.of(unit).iter().filter(|other| !is_moved(**other));
+            followers
+                .map(|other| place[*other as usize])
                 .min()
                 .unwrap_or(kept.len())
         };
         let starts: Vec<Prefetch> = starts
             .into_iter()
-            .map(|unit| Prefetch {
-                unit,
-                issued: place[unit as usize],
-                read: read(unit),
+            .map(|unit| {
+                let read = follower(units.partner[unit as usize]);
+                Prefetch {
+                    unit,
+                    issued: place[unit as usize],
+                    latest: follower(unit).min(read),
+                    read,
+                }
             })
             .collect();
         let mut prefetches = Prefetches {
@@ -102,7 +110,7 @@ impl Prefetches {
             starts,
             peaks: Vec::new(),
         };
-        let latest: Vec<usize> = prefetches.starts.iter().map(|start| start.read).collect();
+        let latest: Vec<usize> = prefetches.starts.iter().map(|start| start.latest).collect();
         let mut state = State::new(units);
         for unit in prefetches.merged(units, &latest) {
             if !is_moved(unit) {
@@ -125,13 +133,15 @@ impl Prefetches {
             .iter()
             .map(|start| {
                 let bytes = units.bytes[start.unit as usize];
-                let earliest = start.issued.max(last).min(start.read);
-                let mut place = start.read;
+                let earliest = start.issued.max(last).min(start.latest);
+                let mut place = start.latest;
                 while place > earliest && work > 0 && live[place - 1].saturating_add(bytes) <= ceiling {
                     place -= 1;
                     work -= 1;
                 }
-                live[place..start.read].iter_mut().for_each(|live| *live += bytes);
+                live[place..start.latest]
+                    .iter_mut()
+                    .for_each(|live| *live += bytes);
                 last = last.max(place);
                 place
             })
