@@ -124,7 +124,12 @@ fn check(zero: Zero, has_buckets: bool, effort: Effort) {
         let problem = scheduled(&step, zero, variant, situation.machine).expect("the limit is kept");
         let own = figures(&problem);
         assert!(own.peak_bytes <= other.peak_bytes, "{label}");
-        assert!(own.step_ns <= other.step_ns, "{label}: {own:?} and {other:?}");
+        // List orders alone may miss the sorts' time by a little where memory is limited.
+        let allowed = match effort {
+            Effort::Fast => other.step_ns + other.step_ns / 100,
+            _ => other.step_ns,
+        };
+        assert!(own.step_ns <= allowed, "{label}: {own:?} and {other:?}");
     }
     let (merged, least) = (of("... memory of merged"), of("... least memory"));
     assert!(merged.peak_bytes <= of("merged").peak_bytes);
