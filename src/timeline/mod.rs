@@ -15,7 +15,7 @@ use comm_schedule::{
 };
 use thiserror::Error;
 
-pub use program::{ProgramError, ProgramOptions};
+pub use program::{ProgramError, ProgramOptions, problem};
 pub use source::SourceError;
 
 /// How much work the bound may take: what `comm_schedule::schedule` spends by default, so that both name the same.

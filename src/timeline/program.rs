@@ -68,7 +68,7 @@ pub enum ProgramError {
     Machine(#[from] MachineError),
 }
 
-/// The problem of a function's top block, of the one that takes longest where there are several.
+/// As [`problem`], of the text of a program.
 pub(super) fn read(text: &str, options: &ProgramOptions) -> Result<Problem, ProgramError> {
     let context = crate::context();
     // The text is handed over as a C string.
@@ -76,6 +76,12 @@ pub(super) fn read(text: &str, options: &ProgramOptions) -> Result<Problem, Prog
         .filter(|text| !text.contains('\0'))
         .and_then(|text| Module::parse(&context, text))
         .ok_or(ProgramError::Syntax)?;
+    problem(&module, options)
+}
+
+/// The problem of a function's top block, of the one that takes longest where there are several. Its nodes stand in the
+/// order of the program, so `comm_schedule`'s `timeline`, `memory` and `in_flight` say what the program costs as it is.
+pub fn problem(module: &Module<'_>, options: &ProgramOptions) -> Result<Problem, ProgramError> {
     let function = function(
         Op::new(module.as_operation().to_raw()),
         options.function.as_deref(),

@@ -3,9 +3,9 @@
 //!
 //! Unlike [`sort`](crate::sort()), which keeps the order of computation, this decides the order of everything:
 //! 1. `units` takes out what need not be decided and numbers the rest canonically;
-//! 2. `list` makes first orders, `local` improves them as `portfolio` tells it to, `windows` finishes the fastest with the
-//!    exact method, `ties` compares all orders of starts in a row, and on small problems `exact` alone finds all that no
-//!    other beats;
+//! 2. `list` makes first orders, `throttle` holds their prefetches back where memory is tight, `local` improves them as
+//!    `portfolio` tells it to, `windows` finishes the fastest with the exact method, `ties` compares all orders of starts
+//!    in a row, and on small problems `exact` alone finds all that no other beats;
 //! 3. every order is offered to the `archive`, which keeps the best trade-offs between time and memory; a memory limit
 //!    is answered from there, so that no search depends on it;
 //! 4. `finish` puts waits as late as costs nothing.
@@ -37,6 +37,7 @@ mod oracle;
 mod portfolio;
 #[cfg(test)]
 mod tests;
+mod throttle;
 mod ties;
 mod units;
 mod windows;

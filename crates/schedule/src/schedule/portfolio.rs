@@ -13,6 +13,7 @@ use super::local::arrangement::Ceiling;
 use super::local::{self, Cooling};
 use super::measure::{State, measure_alone};
 use super::options::Point;
+use super::throttle::throttled;
 use super::ties;
 use super::units::{UnitKind, Units};
 
@@ -23,7 +24,8 @@ const CEILINGS: u64 = 12;
 const LEAST_TIME: f64 = 1e-3;
 const LEAST_BYTES: f64 = 5e-3;
 
-/// The list orders, each also with collectives as late as its slack allows. O((n + e) log n).
+/// The list orders, each also with collectives as late as its slack allows, and the fastest with prefetches held back.
+/// O((n + e) log n).
 pub(crate) fn list_orders(units: &Units, archive: &mut Archive) {
     let reversed = units.reversed();
     let mirror = |order: Vec<u32>| -> Vec<u32> {
@@ -42,6 +44,16 @@ pub(crate) fn list_orders(units: &Units, archive: &mut Archive) {
     let refilled = list::dispatch(units, &urgency(&backward));
     for order in [canonical, forward, backward, refilled] {
         offer(order);
+    }
+    hold_back(units, archive);
+}
+
+/// Offers the fastest order with its prefetches held back.
+fn hold_back(units: &Units, archive: &mut Archive) {
+    if let Some((point, order)) = archive.best(u64::MAX).cloned() {
+        for order in throttled(units, &order, point.peak_bytes) {
+            archive.offer(order);
+        }
     }
 }
 
@@ -82,6 +94,7 @@ pub(crate) fn local_search(
         .best(u64::MAX)
         .map_or_else(canonical, |(_, order)| order.clone());
     chains.under(archive, &start, u64::MAX, 3);
+    hold_back(units, archive);
     let Some((_, order)) = archive.lowest().cloned() else {
         return;
     };
