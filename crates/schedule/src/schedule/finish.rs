@@ -13,12 +13,18 @@ use super::units::{UnitKind, Units};
 /// Positions visited at most.
 const WORK: u64 = 20_000_000;
 
+/// Clocks that are kept at most, one a unit and a link or stream; beyond that waits stay where they are.
+const MOST_CLOCKS: usize = 1 << 26;
+
 /// The order with its waits late. `point` are the figures of the order, which do not get worse.
 pub(crate) fn finish(units: &Units, order: &[u32], point: Point, in_flight: Ceiling) -> Vec<u32> {
     let ceiling = Ceiling {
         bytes: point.peak_bytes,
         ..in_flight
     };
+    if units.len().saturating_mul(units.link_count + units.stream_count) > MOST_CLOCKS {
+        return order.to_vec();
+    }
     let mut arrangement = Arrangement::new(units, order.to_vec(), ceiling);
     let waits = order.iter().rev().copied();
     let waits =

@@ -135,7 +135,7 @@ pub fn schedule(problem: &Problem, options: &ScheduleOptions) -> Result<Schedule
     let kept_source = source_keeps && found.is_none_or(|(point, _)| source <= *point);
     let order = match found {
         _ if kept_source => source_order,
-        Some((point, order)) => units.order(problem, &graph, &finish::finish(&units, order, *point, ceiling)),
+        Some((_, order)) => units.order(problem, &graph, order),
         None => {
             let source = measure::Measure {
                 peak_bytes: source.peak_bytes,
@@ -175,19 +175,9 @@ impl<'a> Search<'a> {
     fn archive(&self, in_flight: Ceiling) -> (Archive<'a>, bool, TieReport) {
         let mut archive = Archive::new(self.units, in_flight.in_flight, in_flight.in_flight_bytes);
         portfolio::list_orders(self.units, &mut archive);
-        let limits = InFlightLimits {
-            max_in_flight: Some(in_flight.in_flight),
-            max_in_flight_bytes: Some(in_flight.in_flight_bytes),
-        };
-        if self.units.len() <= self.steps.exact_units
-            && let Some(front) = exact_front(self.problem, limits, self.steps.exact)
-        {
-            for (_, order) in front {
-                archive.offer(self.units.of_order(order.into_iter()));
-            }
-            return (archive, true, TieReport::default());
-        }
-        if self.steps.search > 0 {
+        let is_exact = self.offer_exact_front(&mut archive, in_flight);
+        let mut ties = TieReport::default();
+        if !is_exact && self.steps.search > 0 {
             portfolio::local_search(
                 self.units,
                 &mut archive,
@@ -195,20 +185,39 @@ impl<'a> Search<'a> {
                 self.bound_ns,
                 self.steps.search,
             );
-        }
-        if self.steps.window_passes > 0 {
             windows::finish(
                 self.problem,
                 self.units,
                 &mut archive,
-                limits,
+                InFlightLimits::from(in_flight),
                 self.steps.window_passes,
             );
+            ties = portfolio::resolve_ties(self.units, &mut archive);
         }
-        let ties = match self.steps.search {
-            0 => TieReport::default(),
-            _ => portfolio::resolve_ties(self.units, &mut archive),
+        archive.finish(|order, point| finish::finish(self.units, order, point, in_flight));
+        (archive, is_exact, ties)
+    }
+
+    /// Offers what the exact method finds; whether it found all there is.
+    fn offer_exact_front(&self, archive: &mut Archive<'_>, in_flight: Ceiling) -> bool {
+        if self.units.len() > self.steps.exact_units {
+            return false;
+        }
+        let Some(front) = exact_front(self.problem, InFlightLimits::from(in_flight), self.steps.exact) else {
+            return false;
         };
-        (archive, false, ties)
+        for (_, order) in front {
+            archive.offer(self.units.of_order(order.into_iter()));
+        }
+        true
+    }
+}
+
+impl From<Ceiling> for InFlightLimits {
+    fn from(ceiling: Ceiling) -> Self {
+        InFlightLimits {
+            max_in_flight: Some(ceiling.in_flight),
+            max_in_flight_bytes: Some(ceiling.in_flight_bytes),
+        }
     }
 }

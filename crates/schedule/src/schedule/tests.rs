@@ -123,7 +123,7 @@ fn local_search_comes_close_to_the_exact_method() {
     let mut random = Random(13);
     let (mut problems, mut sum, mut worst) = (0, 0.0, 1.0f64);
     let (mut leanest_sum, mut leanest_worst) = (0.0, 1.0f64);
-    for case in 0..2000 {
+    for case in 0..1000 {
         let problem = oracle::problem(&mut random, 10 + case % 7);
         let (exact, found) = (without_exact(&problem, true), without_exact(&problem, false));
         let (best, leanest) = (exact[0].time_ns, exact.last().map_or(0, |point| point.peak_bytes));
@@ -146,7 +146,7 @@ fn local_search_comes_close_to_the_exact_method() {
     println!(
         "{problems} problems: time {mean:.5} of the optimum, worst {worst:.3}; least peak {leanest_mean:.5}, worst {leanest_worst:.3}"
     );
-    assert!(problems > 1500 && mean <= 1.01 && worst <= 1.05);
+    assert!(problems > 750 && mean <= 1.01 && worst <= 1.05);
 }
 
 /// The points of the orders that the e-graph gives for a whole problem taken as one tie.

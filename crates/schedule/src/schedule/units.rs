@@ -11,7 +11,7 @@
 
 use super::canonical::canonical_order;
 use crate::graph::DependenceGraph;
-use crate::node::{Kind, NodeId};
+use crate::node::{Kind, LinkId, NodeId, StreamId};
 use crate::problem::Problem;
 use crate::timing::stream_waits;
 use std::cmp::Reverse;
@@ -293,10 +293,28 @@ struct Builder<'a> {
     is_stream_wait: Vec<bool>,
     is_live_out: Vec<bool>,
     units: Units,
+    links: Links,
     /// What stands behind a node that is no unit, as lists in one array: units to follow, buffers to keep alive, and stream waits.
     before: Spans,
     buffers: Spans,
     streams: Spans,
+}
+
+/// Links by the order of their first use, which source order does not show in.
+struct Links {
+    numbers: Vec<u32>,
+    used: u32,
+}
+
+impl Links {
+    fn number(&mut self, link: LinkId) -> u32 {
+        let number = &mut self.numbers[link.index()];
+        if *number == NONE {
+            *number = self.used;
+            self.used += 1;
+        }
+        *number
+    }
 }
 
 /// One list a node, in one array, made in any order.
@@ -351,6 +369,10 @@ impl<'a> Builder<'a> {
             problem,
             graph,
             is_stream_wait: stream_waits(problem),
+            links: Links {
+                numbers: vec![NONE; problem.link_count()],
+                used: 0,
+            },
             is_live_out,
             units: Units {
                 kind: Vec::new(),
@@ -441,9 +463,9 @@ impl<'a> Builder<'a> {
         units.references.push(0);
         let stream = problem.stream_of(id);
         units.stream.push(stream.map_or(NONE, |stream| stream.0));
-        units
-            .link
-            .push(stream.map_or(NONE, |stream| problem.link_of(stream).0));
+        let links = &mut self.links;
+        let mut link = |stream: StreamId| links.number(problem.link_of(stream));
+        units.link.push(stream.map_or(NONE, &mut link));
         units.partner.push(start.unwrap_or(NONE));
         units.before.push(before.iter().copied());
         let stream_reads = match kind {
@@ -451,10 +473,10 @@ impl<'a> Builder<'a> {
             _ => &[],
         };
         units.stream_reads.push(stream_reads.iter().copied());
-        let mut occupied: Vec<u32> = problem
-            .occupied(id)
-            .map(|stream| problem.link_of(stream).0)
-            .collect();
+        let mut occupied: Vec<StreamId> = problem.occupied(id).collect();
+        // By name, since ids are given in source order.
+        occupied.sort_unstable_by_key(|stream| problem.stream_name(*stream));
+        let mut occupied: Vec<u32> = occupied.into_iter().map(&mut link).collect();
         occupied.sort_unstable();
         occupied.dedup();
         units.occupied.push(occupied);
@@ -503,6 +525,7 @@ impl<'a> Builder<'a> {
 
     fn finish(self, canonical: Vec<NodeId>) -> Units {
         let mut units = self.units;
+        units.link_count = self.links.used as usize;
         units.after = units.before.inverse();
         units.ranks = vec![0; canonical.len()];
         for (rank, id) in canonical.iter().enumerate() {

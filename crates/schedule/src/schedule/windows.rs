@@ -25,6 +25,9 @@ pub(crate) fn finish(
     limits: InFlightLimits,
     passes: usize,
 ) {
+    if passes == 0 {
+        return;
+    }
     let graph = DependenceGraph::new(problem);
     let flow = Flow::new(problem);
     for _ in 0..passes {

@@ -227,7 +227,9 @@ impl<'a> Arrangement<'a> {
             self.order[low..next].copy_from_slice(&scratch.moved);
         }
         self.run_clocks(false);
-        self.work += 1 + (high - low + self.scratch.stop - low) as u64;
+        // A position costs as much as it has clocks to look at, a few of them at once.
+        let clocks = 1 + (self.units.link_count / 4) as u64;
+        self.work += 1 + (high - low) as u64 + (self.scratch.stop - low) as u64 * clocks;
         let time_ns = self.scratch_time();
         if time_ns > most_ns {
             self.undo();
