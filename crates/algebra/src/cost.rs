@@ -97,6 +97,15 @@ impl Work {
             + part(self.locals, prices.local_launch)
     }
 
+    /// Whether it needs at least as much of everything as another.
+    pub fn needs_all_of(&self, other: &Self) -> bool {
+        let parts = |work: &Self| [work.sent, work.collectives, work.flops, work.local, work.locals];
+        parts(self)
+            .iter()
+            .zip(parts(other))
+            .all(|(own, other)| *own >= other)
+    }
+
     /// What an op needs, of operands and to a result of these types.
     pub fn of(op: &Op, operands: &[&Type], result: &Type, groups: &Groups) -> Self {
         let read = operands

@@ -5,6 +5,8 @@
 //! numbers are one value with one type. Not represented: effects and order. An op with effects is no part of a program;
 //! its results are arguments of what follows, its operands are results of what comes before.
 
+use std::collections::BTreeMap;
+
 use thiserror::Error;
 
 use crate::{
@@ -97,6 +99,8 @@ pub struct Program {
     groups: Groups,
     nodes: Vec<ProgramNode>,
     results: Vec<NodeId>,
+    /// The first instance of each argument.
+    given: BTreeMap<u32, Argument>,
 }
 
 impl Program {
@@ -106,6 +110,7 @@ impl Program {
             groups,
             nodes: Vec::new(),
             results: Vec::new(),
+            given: BTreeMap::new(),
         }
     }
 
@@ -139,7 +144,7 @@ impl Program {
         &self.results
     }
 
-    /// Appends an op of the caller, known to the caller by a tag. O(operands), O(nodes) for an argument.
+    /// Appends an op of the caller, known to the caller by a tag. O(operands + log arguments).
     pub fn push(&mut self, op: Op, operands: &[NodeId], tag: u32) -> Result<NodeId, ProgramError> {
         self.push_from(op, operands, Origin::Kept(tag))
     }
@@ -159,11 +164,10 @@ impl Program {
             return Err(ProgramError::NoSuchNode { node, operand });
         }
         if let Op::Argument(argument) = &op {
-            let differs = |earlier: &Argument| {
-                earlier.number == argument.number
-                    && (&earlier.ty, earlier.replicated) != (&argument.ty, argument.replicated)
-            };
-            if self.arguments().any(differs) {
+            let earlier = self.given.get(&argument.number);
+            if earlier.is_some_and(|earlier| {
+                (&earlier.ty, earlier.replicated) != (&argument.ty, argument.replicated)
+            }) {
                 return Err(ProgramError::Argument {
                     node,
                     number: argument.number,
@@ -175,6 +179,11 @@ impl Program {
             .map(|operand| &self.nodes[operand.index()].ty)
             .collect();
         let ty = infer(&op, &types, &self.groups).map_err(|error| ProgramError::Type { node, error })?;
+        if let Op::Argument(argument) = &op {
+            self.given
+                .entry(argument.number)
+                .or_insert_with(|| argument.clone());
+        }
         self.nodes.push(ProgramNode {
             op,
             operands: operands.to_vec(),

@@ -19,7 +19,7 @@ use crate::{
     language::{Graph, Term, graph_of},
     program::Program,
     rules::{
-        self, Direction, Fp,
+        self, Direction, Fp, Law,
         site::{Found, Site, Tree},
     },
     types::Type,
@@ -37,7 +37,8 @@ pub struct SaturateOptions {
     pub terms: usize,
     /// No value may be larger than this many times the program's largest.
     pub growth: u64,
-    /// Names of rules that are not applied.
+    /// What is not applied: names of rules, or of one direction as in `"C2:backward"`. By default those that make
+    /// graphs grow and by themselves never pay: the exchange with a new dimension, and reductions split in two.
     pub without: Vec<String>,
 }
 
@@ -45,10 +46,12 @@ impl Default for SaturateOptions {
     fn default() -> Self {
         Self {
             fp: Fp::Exact,
-            rounds: 12,
+            rounds: 40,
             terms: 20_000,
             growth: 1,
-            without: Vec::new(),
+            without: ["A7x", "C2:backward", "C3:backward", "C1c:backward"]
+                .map(str::to_owned)
+                .to_vec(),
         }
     }
 }
@@ -98,9 +101,7 @@ pub struct Saturated {
 
 /// Grows the e-graph of a program.
 pub fn saturate(program: &Program, options: &SaturateOptions) -> Result<Saturated, SaturateError> {
-    if let Some(unknown) = options.without.iter().find(|name| rules::by_name(name).is_none()) {
-        return Err(SaturateError::NoSuchRule(unknown.clone()));
-    }
+    let laws = laws(options)?;
     let (mut graph, classes) = graph_of(program);
     let known: Vec<GroupId> = program.groups().ids().collect();
     let largest = program
@@ -115,7 +116,7 @@ pub fn saturate(program: &Program, options: &SaturateOptions) -> Result<Saturate
     while report.rounds < options.rounds && !report.saturated && graph.total_number_of_nodes() < options.terms
     {
         report.rounds += 1;
-        let found = search(&mut graph, &known, limit, options);
+        let found = search(&mut graph, &known, limit, options.fp, &laws);
         let mut full = false;
         let mut new = false;
         for (name, class, right) in found {
@@ -149,30 +150,53 @@ pub fn saturate(program: &Program, options: &SaturateOptions) -> Result<Saturate
     })
 }
 
+/// The laws that are wanted, with the names of their rules.
+fn laws(options: &SaturateOptions) -> Result<Vec<(&'static str, Law)>, SaturateError> {
+    let directions = [(Direction::Forward, "forward"), (Direction::Backward, "backward")];
+    let all = rules::all().flat_map(|rule| {
+        directions
+            .into_iter()
+            .filter_map(move |(direction, way)| Some((rule.name, way, rule.law(direction)?)))
+    });
+    let names = |wanted: &str, name: &str, way: &str| {
+        wanted
+            .strip_prefix(name)
+            .is_some_and(|rest| rest.is_empty() || rest.strip_prefix(':') == Some(way))
+    };
+    let all: Vec<(&str, &str, Law)> = all.collect();
+    if let Some(unknown) = options
+        .without
+        .iter()
+        .find(|wanted| !all.iter().any(|&(name, way, _)| names(wanted, name, way)))
+    {
+        return Err(SaturateError::NoSuchRule(unknown.clone()));
+    }
+    let kept = all
+        .into_iter()
+        .filter(|&(name, way, _)| !options.without.iter().any(|wanted| names(wanted, name, way)));
+    Ok(kept.map(|(name, _, law)| (name, law)).collect())
+}
+
 /// All right sides that the rules find, in an order that depends on the graph alone.
 fn search(
     graph: &mut Graph,
     known: &[GroupId],
     limit: u64,
-    options: &SaturateOptions,
+    fp: Fp,
+    laws: &[(&'static str, Law)],
 ) -> Vec<(&'static str, Id, Found)> {
     // Rules intern groups while they read the graph.
     let mut groups = graph.analysis.groups.clone();
     let mut ids: Vec<Id> = graph.classes().map(|class| class.id).collect();
     ids.sort_unstable();
     let mut found = Vec::new();
-    for rule in rules::all().filter(|rule| !options.without.iter().any(|name| name == rule.name)) {
-        for law in [Direction::Forward, Direction::Backward]
-            .into_iter()
-            .filter_map(|way| rule.law(way))
-        {
-            for &class in &ids {
-                for term in &graph[class].nodes {
-                    let mut site = Site::new(graph, &mut groups, known, (class, term), None, limit);
-                    law.try_on(&mut site);
-                    let allowed = site.found.into_iter().filter(|found| found.fp <= options.fp);
-                    found.extend(allowed.map(|found| (rule.name, class, found)));
-                }
+    for &(name, law) in laws {
+        for &class in &ids {
+            for term in &graph[class].nodes {
+                let mut site = Site::new(graph, &mut groups, known, (class, term), None, limit);
+                law.try_on(&mut site);
+                let allowed = site.found.into_iter().filter(|found| found.fp <= fp);
+                found.extend(allowed.map(|found| (name, class, found)));
             }
         }
     }

@@ -128,21 +128,23 @@ impl<'a> Search<'a> {
             let prices = lists[number.saturating_sub(1)];
             self.climb(seed, &prices, &mut met, &mut seen);
         }
-        let mut works = Vec::new();
-        let mut ranked = Vec::new();
+        // Cheapest first, so whatever needs no less of anything than one before it only fills up the list.
+        let mut kept: Vec<(Work, Choice)> = Vec::new();
+        let mut others: Vec<(Work, Choice)> = Vec::new();
         for choice in met.into_values() {
             let Some((_, work)) = self.evaluate(&choice, &self.options.prices) else {
                 continue;
             };
-            if !works.contains(&work) {
-                works.push(work);
-                ranked.push(choice);
+            if kept.iter().chain(&others).any(|(known, _)| *known == work) {
+                continue;
             }
-            if ranked.len() == self.options.alternatives {
-                break;
-            }
+            let dominated = kept.iter().any(|(known, _)| work.needs_all_of(known));
+            if dominated { &mut others } else { &mut kept }.push((work, choice));
         }
-        ranked
+        kept.append(&mut others);
+        kept.truncate(self.options.alternatives);
+        kept.sort_by_key(|(work, _)| work.price(&self.options.prices));
+        kept.into_iter().map(|(_, choice)| choice).collect()
     }
 
     /// Whether the limit on evaluations was not reached.

@@ -126,7 +126,10 @@ impl Grouping {
             let steps = |offset| (0..shape[axis]).map(move |step| offset + step * stride(axis));
             offsets.into_iter().flat_map(steps).collect::<Vec<usize>>()
         });
-        let first = |device: &usize| axes.iter().all(|&axis| device / stride(axis) % shape[axis] == 0);
+        let first = |device: &usize| {
+            axes.iter()
+                .all(|&axis| (device / stride(axis)).is_multiple_of(shape[axis]))
+        };
         let lists = (0..devices)
             .filter(first)
             .map(|device| offsets.iter().map(|offset| device + offset).collect())

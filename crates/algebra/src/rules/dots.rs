@@ -8,7 +8,7 @@ use egg::Id;
 
 use super::{
     Condition::{IsSum, Replicated, SameOrder, SameSet},
-    Fp, Law, Rule,
+    Fp, Rule, law,
     site::{Site, Tree, apply, sums},
 };
 use crate::op::{Dot, Kind, Op, Role, Side};
@@ -19,56 +19,32 @@ pub(super) const RULES: &[Rule] = &[
         statement: "all_reduce (x . w) = all_reduce (x) . w, for a sum and w equal in the group",
         why: "A product is linear in each operand.",
         class: Fp::Reassociate,
-        forward: Law {
-            conditions: &[IsSum, Replicated],
-            apply: c1d_forward,
-        },
-        backward: Some(Law {
-            conditions: &[IsSum, Replicated],
-            apply: c1d_backward,
-        }),
+        forward: law(&[IsSum, Replicated], c1d_forward),
+        backward: Some(law(&[IsSum, Replicated], c1d_backward)),
     },
     Rule {
         name: "C8",
         statement: "all_gather (x) . w = all_gather (x . w), for the left operand, a free dimension and w equal in the group",
         why: "Rows of a product are products of rows; work is divided and other bytes are sent.",
         class: Fp::Reassociate,
-        forward: Law {
-            conditions: &[Replicated],
-            apply: |site| free_forward(site, Side::Left),
-        },
-        backward: Some(Law {
-            conditions: &[Replicated],
-            apply: |site| free_backward(site, Side::Left),
-        }),
+        forward: law(&[Replicated], |site| free_forward(site, Side::Left)),
+        backward: Some(law(&[Replicated], |site| free_backward(site, Side::Left))),
     },
     Rule {
         name: "C9",
         statement: "x . all_gather (w) = all_gather (x . w), for the right operand, a free dimension and x equal in the group",
         why: "Columns of a product are products with columns.",
         class: Fp::Reassociate,
-        forward: Law {
-            conditions: &[Replicated],
-            apply: |site| free_forward(site, Side::Right),
-        },
-        backward: Some(Law {
-            conditions: &[Replicated],
-            apply: |site| free_backward(site, Side::Right),
-        }),
+        forward: law(&[Replicated], |site| free_forward(site, Side::Right)),
+        backward: Some(law(&[Replicated], |site| free_backward(site, Side::Right))),
     },
     Rule {
         name: "C8b",
         statement: "all_gather_b (x) . all_gather_b (y) = all_gather_b (x . y), for a batch dimension b",
         why: "The products of a batch know nothing of each other.",
         class: Fp::Reassociate,
-        forward: Law {
-            conditions: &[SameOrder],
-            apply: batch_forward,
-        },
-        backward: Some(Law {
-            conditions: &[],
-            apply: batch_backward,
-        }),
+        forward: law(&[SameOrder], batch_forward),
+        backward: Some(law(&[], batch_backward)),
     },
     Rule {
         name: "C10",
@@ -76,52 +52,31 @@ pub(super) const RULES: &[Rule] = &[
         why: "Each device has the part of w that its part of x meets; partial sums are sent instead of x (the row- \
               parallel half of Megatron-LM, Shoeybi et al. 2019).",
         class: Fp::Reassociate,
-        forward: Law {
-            conditions: &[Replicated],
-            apply: c10_forward,
-        },
-        backward: Some(Law {
-            conditions: &[IsSum, SameSet, Replicated],
-            apply: c10_backward,
-        }),
+        forward: law(&[Replicated], c10_forward),
+        backward: Some(law(&[IsSum, SameSet, Replicated], c10_backward)),
     },
     Rule {
         name: "C11",
         statement: "reduce_scatter_n (x . w) = all_reduce (x) . shard_n w, for a sum, w's free dimension n and w equal in the group",
         why: "Reduce before the product or after it, whichever is smaller.",
         class: Fp::Reassociate,
-        forward: Law {
-            conditions: &[IsSum, Replicated],
-            apply: c11_forward,
-        },
-        backward: Some(Law {
-            conditions: &[IsSum, SameSet, Replicated],
-            apply: c11_backward,
-        }),
+        forward: law(&[IsSum, Replicated], c11_forward),
+        backward: Some(law(&[IsSum, SameSet, Replicated], c11_backward)),
     },
     Rule {
         name: "C32",
         statement: "(x . w) and (x . v) joined = x . (w and v joined), along a free dimension",
         why: "One larger product hides more communication than two small ones.",
         class: Fp::Reassociate,
-        forward: Law {
-            conditions: &[],
-            apply: c32_forward,
-        },
-        backward: Some(Law {
-            conditions: &[],
-            apply: c32_backward,
-        }),
+        forward: law(&[], c32_forward),
+        backward: Some(law(&[], c32_backward)),
     },
     Rule {
         name: "D8",
         statement: "all_gather (x) . all_gather (y) = all_reduce sum (x . y), both gathered along one contracting dimension",
         why: "Weight gradients: sums over the batch are reduced, and two gathers go.",
         class: Fp::Reassociate,
-        forward: Law {
-            conditions: &[SameOrder],
-            apply: d8,
-        },
+        forward: law(&[SameOrder], d8),
         backward: None,
     },
 ];

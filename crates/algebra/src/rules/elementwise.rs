@@ -5,7 +5,7 @@ use egg::Id;
 
 use super::{
     Condition::{KeepsZero, Replicated, SameDim, SameOrder},
-    Fp, Law, Rule,
+    Fp, Rule, law,
     site::{Guard, Site, Tree, apply},
 };
 use crate::{groups::GroupId, language::Term, op::Op};
@@ -16,28 +16,16 @@ pub(super) const RULES: &[Rule] = &[
         statement: "h (all_gather x, all_gather y, ...) = all_gather (h (x, y, ...)), for any elementwise h",
         why: "Elements meet the same partners before and after the move.",
         class: Fp::Exact,
-        forward: Law {
-            conditions: &[SameDim, SameOrder],
-            apply: c4_forward,
-        },
-        backward: Some(Law {
-            conditions: &[],
-            apply: c4_backward,
-        }),
+        forward: law(&[SameDim, SameOrder], c4_forward),
+        backward: Some(law(&[], c4_backward)),
     },
     Rule {
         name: "C5",
         statement: "h (all_gather x, r) = all_gather (h (x, shard r)), for any elementwise h and r equal in the group",
         why: "Each device has the part of r that its part of x meets.",
         class: Fp::Exact,
-        forward: Law {
-            conditions: &[Replicated],
-            apply: c5_forward,
-        },
-        backward: Some(Law {
-            conditions: &[SameDim, SameOrder, Replicated],
-            apply: c5_backward,
-        }),
+        forward: law(&[Replicated], c5_forward),
+        backward: Some(law(&[SameDim, SameOrder, Replicated], c5_backward)),
     },
     Rule {
         name: "C33",
@@ -45,14 +33,8 @@ pub(super) const RULES: &[Rule] = &[
         why: "It does not matter where an element is when the function is applied; so narrow before sending. A device \
               that receives nothing has zero.",
         class: Fp::Exact,
-        forward: Law {
-            conditions: &[KeepsZero],
-            apply: c33_forward,
-        },
-        backward: Some(Law {
-            conditions: &[KeepsZero],
-            apply: c33_backward,
-        }),
+        forward: law(&[KeepsZero], c33_forward),
+        backward: Some(law(&[KeepsZero], c33_backward)),
     },
 ];
 

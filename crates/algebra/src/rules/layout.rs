@@ -1,315 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//! Group C, layout: transposes, reshapes, slices, joins and local reductions around collectives.
-
-use egg::Id;
+//! Group C, layout: transposes, reshapes, slices, joins and local reductions around collectives that name a dimension.
 
 use super::{
-    Condition::{DifferentDim, Divides, OuterKept, SameDim, SameKind, SameOrder, SameSet},
-    Fp, Law, Rule,
+    Condition::{DifferentDim, Divides, OuterKept, SameDim, SameOrder},
+    Fp, Rule, law,
     site::{Site, Tree, apply, order},
 };
-use crate::{
-    groups::{GroupId, Groups},
-    op::{Kind, Op},
-    types::Element,
-};
+use crate::{groups::Groups, op::Op, types::Element};
 
 pub(super) const RULES: &[Rule] = &[
-    Rule {
-        name: "C1t",
-        statement: "all_reduce . layout = layout . all_reduce, for a transpose, reshape, slice or broadcast_in_dim",
-        why: "A reduction works element by element, wherever they are; so reduce only what is kept or not repeated.",
-        class: Fp::Reassociate,
-        forward: Law {
-            conditions: &[],
-            apply: c1t_forward,
-        },
-        backward: Some(Law {
-            conditions: &[],
-            apply: c1t_backward,
-        }),
-    },
-    Rule {
-        name: "C1r",
-        statement: "all_reduce . reduce_j = reduce_j . all_reduce, of one kind",
-        why: "Terms are added over devices and over a dimension, in either order.",
-        class: Fp::Reassociate,
-        forward: Law {
-            conditions: &[SameKind],
-            apply: c1r_forward,
-        },
-        backward: Some(Law {
-            conditions: &[SameKind],
-            apply: c1r_backward,
-        }),
-    },
-    Rule {
-        name: "C1c",
-        statement: "concat_j (all_reduce x, all_reduce y, ...) = all_reduce (concat_j (x, y, ...))",
-        why: "A bucket along a dimension: one collective in place of several.",
-        class: Fp::Reassociate,
-        forward: Law {
-            conditions: &[SameKind, SameSet],
-            apply: c1c_forward,
-        },
-        backward: Some(Law {
-            conditions: &[],
-            apply: c1c_backward,
-        }),
-    },
-    Rule {
-        name: "C6",
-        statement: "reduce_k . all_gather_k = all_reduce . reduce_k, of one kind",
-        why: "Each part is reduced before it is sent.",
-        class: Fp::Reassociate,
-        forward: Law {
-            conditions: &[SameDim],
-            apply: c6,
-        },
-        backward: None,
-    },
     Rule {
         name: "C7",
         statement: "reduce_j . all_gather_k = all_gather_k . reduce_j, for j other than k",
         why: "No sum crosses the seam between two parts, so each part is reduced before it is sent.",
         class: Fp::Exact,
-        forward: Law {
-            conditions: &[DifferentDim],
-            apply: c7_forward,
-        },
-        backward: Some(Law {
-            conditions: &[],
-            apply: c7_backward,
-        }),
+        forward: law(&[DifferentDim], c7_forward),
+        backward: Some(law(&[], c7_backward)),
     },
     Rule {
         name: "C12",
         statement: "transpose . collective = collective . transpose, with the collective's dimensions renamed",
         why: "A collective names its dimensions, so they can be anywhere.",
         class: Fp::Reassociate,
-        forward: Law {
-            conditions: &[],
-            apply: c12_forward,
-        },
-        backward: Some(Law {
-            conditions: &[],
-            apply: c12_backward,
-        }),
+        forward: law(&[], c12_forward),
+        backward: Some(law(&[], c12_backward)),
     },
     Rule {
         name: "C13",
         statement: "reshape . all_gather_k = all_gather_j . reshape; the same for reduce_scatter and shard",
         why: "With as many elements in front of k as in front of j, the parts are the same runs of memory.",
         class: Fp::Reassociate,
-        forward: Law {
-            conditions: &[OuterKept, Divides],
-            apply: c13_forward,
-        },
-        backward: Some(Law {
-            conditions: &[OuterKept, Divides],
-            apply: c13_backward,
-        }),
+        forward: law(&[OuterKept, Divides], c13_forward),
+        backward: Some(law(&[OuterKept, Divides], c13_backward)),
     },
     Rule {
         name: "C15",
         statement: "broadcast_in_dim . all_gather_k = all_gather . broadcast_in_dim",
         why: "Repeat what has arrived, not what is sent.",
         class: Fp::Exact,
-        forward: Law {
-            conditions: &[],
-            apply: c15_forward,
-        },
-        backward: Some(Law {
-            conditions: &[],
-            apply: c15_backward,
-        }),
+        forward: law(&[], c15_forward),
+        backward: Some(law(&[], c15_backward)),
     },
     Rule {
         name: "C30",
         statement: "slice_j . all_gather_k = all_gather_k . slice_j, for j other than k",
         why: "Send only what is kept.",
         class: Fp::Exact,
-        forward: Law {
-            conditions: &[DifferentDim],
-            apply: c30_forward,
-        },
-        backward: Some(Law {
-            conditions: &[DifferentDim],
-            apply: c30_backward,
-        }),
+        forward: law(&[DifferentDim], c30_forward),
+        backward: Some(law(&[DifferentDim], c30_backward)),
     },
     Rule {
         name: "C31",
         statement: "concat_j (all_gather_k x, all_gather_k y, ...) = all_gather_k (concat_j (x, y, ...)), for j other than k",
         why: "A bucket that needs no copy after the gather.",
         class: Fp::Exact,
-        forward: Law {
-            conditions: &[DifferentDim, SameDim, SameOrder],
-            apply: c31_forward,
-        },
-        backward: Some(Law {
-            conditions: &[DifferentDim],
-            apply: c31_backward,
-        }),
+        forward: law(&[DifferentDim, SameDim, SameOrder], c31_forward),
+        backward: Some(law(&[DifferentDim], c31_backward)),
     },
 ];
-
-fn layout(op: &Op) -> bool {
-    matches!(
-        op,
-        Op::Transpose(_) | Op::Reshape(_) | Op::Slice { .. } | Op::BroadcastInDim { .. }
-    )
-}
-
-fn c1t_forward(site: &mut Site) {
-    let Op::AllReduce { kind, .. } = site.term.op else {
-        return;
-    };
-    for inner in site.inner() {
-        if layout(&inner.op) {
-            let fp = order(kind, site.own_type().element);
-            let reduced = apply(site.term.op.clone(), inner.operands[0]);
-            site.emit(site.guard(), fp, apply(inner.op.clone(), reduced));
-        }
-    }
-}
-
-fn c1t_backward(site: &mut Site) {
-    if !layout(&site.term.op) {
-        return;
-    }
-    for inner in site.inner() {
-        let Op::AllReduce { kind, .. } = inner.op else {
-            continue;
-        };
-        let fp = order(kind, site.own_type().element);
-        let moved = apply(site.term.op.clone(), inner.operands[0]);
-        site.emit(site.guard(), fp, apply(inner.op.clone(), moved));
-    }
-}
-
-fn c1r_forward(site: &mut Site) {
-    let Op::AllReduce { kind, .. } = site.term.op else {
-        return;
-    };
-    for inner in site.inner() {
-        let Op::Reduce { kind: other, .. } = inner.op else {
-            continue;
-        };
-        exchange_reductions(
-            site,
-            kind == other,
-            kind,
-            (&inner.op, &site.term.op),
-            inner.operands[0],
-        );
-    }
-}
-
-fn c1r_backward(site: &mut Site) {
-    let Op::Reduce { kind, .. } = site.term.op else {
-        return;
-    };
-    for inner in site.inner() {
-        let Op::AllReduce { kind: other, .. } = inner.op else {
-            continue;
-        };
-        exchange_reductions(
-            site,
-            kind == other,
-            kind,
-            (&inner.op, &site.term.op),
-            inner.operands[0],
-        );
-    }
-}
-
-fn exchange_reductions(site: &mut Site, same: bool, kind: Kind, (outer, inner): (&Op, &Op), operand: Id) {
-    let mut guard = site.guard();
-    if guard.require(SameKind, same) {
-        let fp = order(kind, site.own_type().element);
-        site.emit(guard, fp, apply(outer.clone(), apply(inner.clone(), operand)));
-    }
-}
-
-/// The all-reduce of a value, the first of these groups as sets; with a condition waived any.
-fn c1c_forward(site: &mut Site) {
-    let Op::Concat(_) = site.term.op else { return };
-    if site.arity() < 2 {
-        return;
-    }
-    for first in site.inner() {
-        let Op::AllReduce { kind, group } = first.op else {
-            continue;
-        };
-        let mut guard = site.guard();
-        let mut parts = vec![Tree::Class(first.operands[0])];
-        for &operand in &site.term.operands[1..] {
-            let reductions = || {
-                site.terms(operand).filter_map(|term| match term.op {
-                    Op::AllReduce { kind, group } => Some((kind, group, term.operands[0])),
-                    _ => None,
-                })
-            };
-            let fits = |groups: &mut Groups, (other, second, _): (Kind, GroupId, Id)| {
-                other == kind && groups.same_set(group, second)
-            };
-            let candidates: Vec<(Kind, GroupId, Id)> = reductions().collect();
-            let exact = candidates
-                .iter()
-                .copied()
-                .find(|&candidate| fits(site.groups, candidate));
-            let Some((other, second, part)) = exact.or(candidates.first().copied()) else {
-                break;
-            };
-            if !guard.require(SameKind, other == kind)
-                || !guard.require(SameSet, site.groups.same_set(group, second))
-            {
-                break;
-            }
-            parts.push(Tree::Class(part));
-        }
-        if parts.len() == site.arity() {
-            let joined = Tree::Apply(site.term.op.clone(), parts);
-            let fp = order(kind, site.own_type().element);
-            site.emit(guard, fp, apply(Op::AllReduce { kind, group }, joined));
-        }
-    }
-}
-
-fn c1c_backward(site: &mut Site) {
-    let Op::AllReduce { kind, .. } = site.term.op else {
-        return;
-    };
-    for inner in site.inner() {
-        if let Op::Concat(_) = inner.op {
-            let parts = inner
-                .operands
-                .iter()
-                .map(|&part| apply(site.term.op.clone(), part))
-                .collect();
-            let fp = order(kind, site.own_type().element);
-            site.emit(site.guard(), fp, Tree::Apply(inner.op.clone(), parts));
-        }
-    }
-}
-
-fn c6(site: &mut Site) {
-    let Op::Reduce { kind, dim } = site.term.op else {
-        return;
-    };
-    for inner in site.inner() {
-        let Op::AllGather { dim: grown, group } = inner.op else {
-            continue;
-        };
-        let mut guard = site.guard();
-        if guard.require(SameDim, dim == grown) {
-            let reduced = apply(Op::Reduce { kind, dim }, inner.operands[0]);
-            let fp = order(kind, site.own_type().element);
-            site.emit(guard, fp, apply(Op::AllReduce { kind, group }, reduced));
-        }
-    }
-}
 
 fn c7_forward(site: &mut Site) {
     let Op::Reduce { dim, .. } = site.term.op else {
@@ -472,7 +220,7 @@ fn c13_backward(site: &mut Site) {
         for dim in 0..before.len() {
             let mut guard = site.guard();
             if guard.require(OuterKept, outer(shape, place) == outer(before, dim))
-                && guard.require(Divides, grows || before[dim] % members == 0)
+                && guard.require(Divides, grows || before[dim].is_multiple_of(members))
                 && let Some((op, _)) = renamed(&site.term.op, site.own_type().element, |_| Some(dim))
             {
                 let moved = apply(op, inner.operands[0]);

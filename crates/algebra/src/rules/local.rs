@@ -8,7 +8,7 @@ use egg::Id;
 
 use super::{
     Condition::{Embeds, Linear},
-    Fp, Law, Rule,
+    Fp, Rule, law,
     site::{Site, Tree, apply, sums},
 };
 use crate::{
@@ -22,10 +22,7 @@ pub(super) const RULES: &[Rule] = &[
         statement: "transpose . transpose = transpose; a transpose that keeps the order = its operand",
         why: "Permutations compose.",
         class: Fp::Exact,
-        forward: Law {
-            conditions: &[],
-            apply: transposes,
-        },
+        forward: law(&[], transposes),
         backward: None,
     },
     Rule {
@@ -33,10 +30,7 @@ pub(super) const RULES: &[Rule] = &[
         statement: "reshape . reshape = reshape; a reshape to the same shape = its operand",
         why: "The order of elements never changes.",
         class: Fp::Exact,
-        forward: Law {
-            conditions: &[],
-            apply: reshapes,
-        },
+        forward: law(&[], reshapes),
         backward: None,
     },
     Rule {
@@ -44,10 +38,7 @@ pub(super) const RULES: &[Rule] = &[
         statement: "convert . convert = the outer convert, if the inner one loses nothing",
         why: "A value that was widened is still the same value.",
         class: Fp::Exact,
-        forward: Law {
-            conditions: &[Embeds],
-            apply: converts,
-        },
+        forward: law(&[Embeds], converts),
         backward: None,
     },
     Rule {
@@ -55,10 +46,7 @@ pub(super) const RULES: &[Rule] = &[
         statement: "a reduction over one element = a reshape",
         why: "There is nothing to combine.",
         class: Fp::Exact,
-        forward: Law {
-            conditions: &[],
-            apply: reduce_one,
-        },
+        forward: law(&[], reduce_one),
         backward: None,
     },
     Rule {
@@ -66,10 +54,7 @@ pub(super) const RULES: &[Rule] = &[
         statement: "shard . f = f . shards, for a local f that works along the dimension element by element",
         why: "Compute only the part that is kept.",
         class: Fp::Reassociate,
-        forward: Law {
-            conditions: &[],
-            apply: sink_shard,
-        },
+        forward: law(&[], sink_shard),
         backward: None,
     },
     Rule {
@@ -77,10 +62,7 @@ pub(super) const RULES: &[Rule] = &[
         statement: "scale . scale = scale by the product",
         why: "Multiplication associates, but for rounding.",
         class: Fp::Reassociate,
-        forward: Law {
-            conditions: &[Linear],
-            apply: scales,
-        },
+        forward: law(&[Linear], scales),
         backward: None,
     },
 ];

@@ -9,15 +9,19 @@
 //! is exact; no condition is superfluous. Both are tested on random programs by the interpreter.
 
 mod condition;
+mod crossing;
 mod dots;
 mod elementwise;
+mod equal;
+mod joins;
 mod layout;
+mod layout_reductions;
 mod local;
+mod nested;
 mod one_group;
 mod permutes;
 mod reductions;
 pub(crate) mod site;
-mod two_groups;
 
 use egg::Id;
 
@@ -80,9 +84,13 @@ impl Rule {
 pub fn all() -> impl Iterator<Item = &'static Rule> {
     [
         one_group::RULES,
-        two_groups::RULES,
+        nested::RULES,
+        crossing::RULES,
+        equal::RULES,
         reductions::RULES,
+        joins::RULES,
         elementwise::RULES,
+        layout_reductions::RULES,
         layout::RULES,
         dots::RULES,
         permutes::RULES,
@@ -95,6 +103,10 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
 /// The rule of this name.
 pub fn by_name(name: &str) -> Option<&'static Rule> {
     all().find(|rule| rule.name == name)
+}
+
+const fn law(conditions: &'static [Condition], apply: fn(&mut Site)) -> Law {
+    Law { conditions, apply }
 }
 
 impl Law {

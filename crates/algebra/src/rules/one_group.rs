@@ -3,7 +3,7 @@
 
 use super::{
     Condition::{DifferentDim, Divides, Inverse, Replicated, SameDim, SameOrder, SameSet, Single},
-    Fp, Law, Rule,
+    Fp, Rule, law,
     site::{Site, apply, order},
 };
 use crate::op::Op;
@@ -14,10 +14,7 @@ pub(super) const RULES: &[Rule] = &[
         statement: "a collective or shard over lists of one device = its operand",
         why: "A list of one member has nothing to exchange.",
         class: Fp::Exact,
-        forward: Law {
-            conditions: &[Single],
-            apply: single,
-        },
+        forward: law(&[Single], single),
         backward: None,
     },
     Rule {
@@ -26,38 +23,23 @@ pub(super) const RULES: &[Rule] = &[
         why: "Every slice is reduced by its owner and then given to all: how a ring all-reduce is built \
               (Patarasuk and Yuan, 2009).",
         class: Fp::Reassociate,
-        forward: Law {
-            conditions: &[Divides],
-            apply: a1_forward,
-        },
-        backward: Some(Law {
-            conditions: &[SameDim, SameOrder],
-            apply: a1_backward,
-        }),
+        forward: law(&[Divides], a1_forward),
+        backward: Some(law(&[SameDim, SameOrder], a1_backward)),
     },
     Rule {
         name: "A2",
         statement: "shard_k . all_reduce = reduce_scatter_k",
         why: "That is what a reduce-scatter is; it moves half the bytes (XLA's ReduceScatterCreator).",
         class: Fp::Reassociate,
-        forward: Law {
-            conditions: &[SameSet],
-            apply: a2_forward,
-        },
-        backward: Some(Law {
-            conditions: &[],
-            apply: a2_backward,
-        }),
+        forward: law(&[SameSet], a2_forward),
+        backward: Some(law(&[], a2_backward)),
     },
     Rule {
         name: "A3",
         statement: "shard_k . all_gather_k = identity",
         why: "A device takes back the part that it gave.",
         class: Fp::Exact,
-        forward: Law {
-            conditions: &[SameDim, SameOrder],
-            apply: a3,
-        },
+        forward: law(&[SameDim, SameOrder], a3),
         backward: None,
     },
     Rule {
@@ -65,50 +47,40 @@ pub(super) const RULES: &[Rule] = &[
         statement: "all_gather_k . shard_k (x) = x, for x equal in the group",
         why: "The parts of equal values make up that value again.",
         class: Fp::Exact,
-        forward: Law {
-            conditions: &[SameDim, SameOrder, Replicated],
-            apply: a4,
-        },
+        forward: law(&[SameDim, SameOrder, Replicated], a4),
         backward: None,
     },
     Rule {
         name: "A7",
-        statement: "reduce_scatter_k = reduce . all_to_all (split k, concatenate a new dimension)",
-        why: "Each device gets all contributions to its slice and adds them itself, in an order that is fixed \
-              (one step instead of a ring's many).",
+        statement: "reduce_c . all_to_all (split s, concatenate c) = reduce_scatter_s . reduce_c",
+        why: "Each device gets all contributions to its slice and adds them: that is a reduce-scatter.",
         class: Fp::Reassociate,
-        forward: Law {
-            conditions: &[],
-            apply: a7_forward,
-        },
-        backward: Some(Law {
-            conditions: &[SameDim, DifferentDim],
-            apply: a7_backward,
-        }),
+        forward: law(&[SameDim, DifferentDim], a7),
+        backward: None,
+    },
+    Rule {
+        name: "A7x",
+        statement: "reduce_scatter_k = reduce . all_to_all (split k, concatenate a new dimension)",
+        why: "One step instead of a ring's many, and an order of the terms that is fixed. It adds a dimension of extent \
+              one, which every layout rule then moves about: off unless asked for.",
+        class: Fp::Reassociate,
+        forward: law(&[], a7_reverse),
+        backward: None,
     },
     Rule {
         name: "A8",
         statement: "shard_s . all_gather_c = all_to_all (split s, concatenate c)",
         why: "Of each gathered part only the own slice is kept, so only that needs to be sent.",
         class: Fp::Exact,
-        forward: Law {
-            conditions: &[DifferentDim, SameOrder],
-            apply: a8_forward,
-        },
-        backward: Some(Law {
-            conditions: &[DifferentDim],
-            apply: a8_backward,
-        }),
+        forward: law(&[DifferentDim, SameOrder], a8_forward),
+        backward: Some(law(&[DifferentDim], a8_backward)),
     },
     Rule {
         name: "A9",
         statement: "all_to_all (c, s) . all_to_all (s, c) = identity",
         why: "The second exchange sends every slice back to where it came from.",
         class: Fp::Exact,
-        forward: Law {
-            conditions: &[Inverse, SameOrder],
-            apply: a9,
-        },
+        forward: law(&[Inverse, SameOrder], a9),
         backward: None,
     },
     Rule {
@@ -116,10 +88,7 @@ pub(super) const RULES: &[Rule] = &[
         statement: "all_to_all (split j, concatenate k) . reduce_scatter_k = reduce_scatter_j",
         why: "The exchange turns slices along one dimension into slices along another.",
         class: Fp::Reassociate,
-        forward: Law {
-            conditions: &[SameDim, DifferentDim, SameOrder],
-            apply: a10,
-        },
+        forward: law(&[SameDim, DifferentDim, SameOrder], a10),
         backward: None,
     },
     Rule {
@@ -127,14 +96,8 @@ pub(super) const RULES: &[Rule] = &[
         statement: "all_gather_j . all_to_all (split j, concatenate k) = all_gather_k",
         why: "The exchange turns slices along one dimension into slices along another; all of them are the whole.",
         class: Fp::Exact,
-        forward: Law {
-            conditions: &[SameDim, DifferentDim, SameOrder],
-            apply: a11_forward,
-        },
-        backward: Some(Law {
-            conditions: &[Divides],
-            apply: a11_backward,
-        }),
+        forward: law(&[SameDim, DifferentDim, SameOrder], a11_forward),
+        backward: Some(law(&[Divides], a11_backward)),
     },
 ];
 
@@ -253,7 +216,7 @@ fn a4(site: &mut Site) {
     }
 }
 
-fn a7_forward(site: &mut Site) {
+fn a7_reverse(site: &mut Site) {
     let Op::ReduceScatter { kind, dim, group } = site.term.op else {
         return;
     };
@@ -274,7 +237,7 @@ fn a7_forward(site: &mut Site) {
     );
 }
 
-fn a7_backward(site: &mut Site) {
+fn a7(site: &mut Site) {
     let Op::Reduce { kind, dim } = site.term.op else {
         return;
     };

@@ -3,7 +3,7 @@
 
 use super::{
     Condition::PermutesWithin,
-    Fp, Law, Rule,
+    Fp, Rule, law,
     site::{Site, apply, order},
 };
 use crate::{
@@ -17,10 +17,7 @@ pub(super) const RULES: &[Rule] = &[
         statement: "permute q . permute p = permute (p then q); the identity of all devices = its operand",
         why: "What arrives nowhere the first time is zero and arrives as zero the second time.",
         class: Fp::Exact,
-        forward: Law {
-            conditions: &[],
-            apply: compose,
-        },
+        forward: law(&[], compose),
         backward: None,
     },
     Rule {
@@ -28,10 +25,7 @@ pub(super) const RULES: &[Rule] = &[
         statement: "all_reduce . permute = all_reduce, for pairs that permute the members inside each list",
         why: "The same terms, at other members.",
         class: Fp::Reassociate,
-        forward: Law {
-            conditions: &[PermutesWithin],
-            apply: reduce,
-        },
+        forward: law(&[PermutesWithin], reduce),
         backward: None,
     },
     Rule {
@@ -39,10 +33,7 @@ pub(super) const RULES: &[Rule] = &[
         statement: "all_gather over G . permute = all_gather over G in another order, for pairs that permute inside lists",
         why: "The order in which parts are joined is written in the list.",
         class: Fp::Exact,
-        forward: Law {
-            conditions: &[PermutesWithin],
-            apply: gather,
-        },
+        forward: law(&[PermutesWithin], gather),
         backward: None,
     },
 ];

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//! Group C, reductions: an all-reduce or reduce-scatter and the elementwise functions, sums and converts around it.
+//! Group C, reductions: a reduction and the elementwise functions and converts around it.
+
+use egg::Id;
 
 use super::{
-    Condition::{
-        Distributes, Divides, IsExtreme, IsSum, Linear, Monotone, Replicated, SameDim, SameKind, SameOrder,
-        SameSet,
-    },
-    Fp, Law, Rule,
+    Condition::{Divides, IsExtreme, IsSum, Linear, Monotone, Replicated},
+    Fp, Rule, law,
     site::{Guard, Site, Tree, apply, order, sums},
 };
 use crate::{
@@ -14,7 +13,6 @@ use crate::{
     groups::GroupId,
     op::{Kind, Op},
 };
-use egg::Id;
 
 pub(super) const RULES: &[Rule] = &[
     Rule {
@@ -22,96 +20,32 @@ pub(super) const RULES: &[Rule] = &[
         statement: "reduction . h = h . reduction, for a sum and a linear elementwise h of one operand",
         why: "A sum of multiples is the multiple of the sum; so a mean can be taken before or after, on fewer bytes.",
         class: Fp::Reassociate,
-        forward: Law {
-            conditions: &[IsSum, Linear],
-            apply: c1_forward,
-        },
-        backward: Some(Law {
-            conditions: &[IsSum, Linear],
-            apply: c1_backward,
-        }),
+        forward: law(&[IsSum, Linear], c1_forward),
+        backward: Some(law(&[IsSum, Linear], c1_backward)),
     },
     Rule {
         name: "C1m",
         statement: "all_reduce (h (x, c)) = h (all_reduce x, c), for h linear in x and c equal in the group",
         why: "The factor is the same for all terms of the sum.",
         class: Fp::Reassociate,
-        forward: Law {
-            conditions: &[IsSum, Linear, Replicated],
-            apply: c1m_forward,
-        },
-        backward: Some(Law {
-            conditions: &[IsSum, Linear, Replicated],
-            apply: c1m_backward,
-        }),
+        forward: law(&[IsSum, Linear, Replicated], c1m_forward),
+        backward: Some(law(&[IsSum, Linear, Replicated], c1m_backward)),
     },
     Rule {
         name: "C1x",
         statement: "reduction . h = h . reduction, for a maximum or minimum and a monotone elementwise h",
         why: "A monotone function keeps the largest largest.",
         class: Fp::Exact,
-        forward: Law {
-            conditions: &[IsExtreme, Monotone],
-            apply: c1x_forward,
-        },
-        backward: Some(Law {
-            conditions: &[IsExtreme, Monotone],
-            apply: c1x_backward,
-        }),
+        forward: law(&[IsExtreme, Monotone], c1x_forward),
+        backward: Some(law(&[IsExtreme, Monotone], c1x_backward)),
     },
     Rule {
         name: "C1n",
         statement: "all_reduce max . negate = negate . all_reduce min, in floating point",
         why: "Negation turns the order around; wrapping integers have one number without a negative.",
         class: Fp::Exact,
-        forward: Law {
-            conditions: &[IsExtreme],
-            apply: c1n_forward,
-        },
-        backward: Some(Law {
-            conditions: &[IsExtreme],
-            apply: c1n_backward,
-        }),
-    },
-    Rule {
-        name: "C2",
-        statement: "h (all_reduce x, all_reduce y) = all_reduce (h (x, y)), for the h that the reduction combines with",
-        why: "One collective in place of two.",
-        class: Fp::Reassociate,
-        forward: Law {
-            conditions: &[SameKind, SameSet, Distributes],
-            apply: c2_forward,
-        },
-        backward: Some(Law {
-            conditions: &[Distributes],
-            apply: c2_backward,
-        }),
-    },
-    Rule {
-        name: "C3",
-        statement: "h (reduce_scatter x, reduce_scatter y) = reduce_scatter (h (x, y)), for the h that it combines with",
-        why: "One collective in place of two; the slices must be the same ones.",
-        class: Fp::Reassociate,
-        forward: Law {
-            conditions: &[SameKind, SameDim, SameOrder, Distributes],
-            apply: c3_forward,
-        },
-        backward: Some(Law {
-            conditions: &[Distributes],
-            apply: c3_backward,
-        }),
-    },
-    Rule {
-        name: "C28",
-        statement: "h (h (a, R x), R y) = h (a, R (h (x, y))), for R a reduction and h what it combines with",
-        why: "Contributions are accumulated first and reduced once (XLA sinks all-reduces out of accumulations); the \
-              start value a must stay outside.",
-        class: Fp::Reassociate,
-        forward: Law {
-            conditions: &[SameKind, SameSet, SameDim, SameOrder, Distributes],
-            apply: c28,
-        },
-        backward: None,
+        forward: law(&[IsExtreme], c1n_forward),
+        backward: Some(law(&[IsExtreme], c1n_backward)),
     },
     Rule {
         name: "C26",
@@ -119,10 +53,7 @@ pub(super) const RULES: &[Rule] = &[
         why: "Each device updates its slice of the weights alone (ZeRO, Rajbhandari et al. 2020; XLA's weight-update \
               sharding, Xu et al. 2020).",
         class: Fp::Reassociate,
-        forward: Law {
-            conditions: &[Divides, Replicated],
-            apply: c26,
-        },
+        forward: law(&[Divides, Replicated], c26),
         backward: None,
     },
     Rule {
@@ -130,19 +61,13 @@ pub(super) const RULES: &[Rule] = &[
         statement: "convert . reduction = reduction . convert, between floating-point types",
         why: "Narrower sums move fewer bytes and lose digits; rounding is monotone, so maxima and minima lose nothing.",
         class: Fp::Precision,
-        forward: Law {
-            conditions: &[],
-            apply: p1_forward,
-        },
-        backward: Some(Law {
-            conditions: &[],
-            apply: p1_backward,
-        }),
+        forward: law(&[], p1_forward),
+        backward: Some(law(&[], p1_backward)),
     },
 ];
 
-/// A term that reduces: how, with an op for another operand of any type.
-fn reduction(op: &Op) -> Option<Kind> {
+/// How an op reduces over devices, if it does.
+pub(super) fn reduction(op: &Op) -> Option<Kind> {
     match *op {
         Op::AllReduce { kind, .. } | Op::ReduceScatter { kind, .. } => Some(kind),
         _ => None,
@@ -363,174 +288,6 @@ fn c1n_backward(site: &mut Site) {
     }
 }
 
-/// Whether the elementwise function of two operands passes through a reduction of this kind of both.
-fn distributes(function: Function, kind: Kind) -> bool {
-    function == kind.function() || (function == Function::Subtract && kind == Kind::Sum)
-}
-
-fn c2_forward(site: &mut Site) {
-    let (Op::Map(function), &[a, b]) = (&site.term.op, site.term.operands.as_slice()) else {
-        return;
-    };
-    for left in site.terms(a) {
-        let Op::AllReduce { kind, group } = left.op else {
-            continue;
-        };
-        for right in site.terms(b) {
-            let Op::AllReduce {
-                kind: other,
-                group: second,
-            } = right.op
-            else {
-                continue;
-            };
-            let mut guard = site.guard();
-            if guard.require(SameKind, kind == other)
-                && guard.require(SameSet, site.groups.same_set(group, second))
-                && guard.require(Distributes, distributes(*function, kind))
-            {
-                let combined = Tree::Apply(
-                    site.term.op.clone(),
-                    vec![left.operands[0].into(), right.operands[0].into()],
-                );
-                let fp = order(kind, site.own_type().element);
-                site.emit(guard, fp, apply(Op::AllReduce { kind, group }, combined));
-            }
-        }
-    }
-}
-
-fn c2_backward(site: &mut Site) {
-    let Op::AllReduce { .. } = site.term.op else {
-        return;
-    };
-    split_reduction(site);
-}
-
-fn c3_backward(site: &mut Site) {
-    let Op::ReduceScatter { .. } = site.term.op else {
-        return;
-    };
-    split_reduction(site);
-}
-
-fn split_reduction(site: &mut Site) {
-    let Some(kind) = reduction(&site.term.op) else {
-        return;
-    };
-    for inner in site.inner() {
-        let (Op::Map(function), &[a, b]) = (&inner.op, inner.operands.as_slice()) else {
-            continue;
-        };
-        let mut guard = site.guard();
-        if guard.require(Distributes, distributes(*function, kind)) {
-            let parts = [a, b].map(|part| apply(site.term.op.clone(), part));
-            let fp = order(kind, site.own_type().element);
-            site.emit(guard, fp, Tree::Apply(inner.op.clone(), parts.to_vec()));
-        }
-    }
-}
-
-fn c3_forward(site: &mut Site) {
-    let (Op::Map(function), &[a, b]) = (&site.term.op, site.term.operands.as_slice()) else {
-        return;
-    };
-    for left in site.terms(a) {
-        let Op::ReduceScatter { kind, dim, group } = left.op else {
-            continue;
-        };
-        for right in site.terms(b) {
-            let Op::ReduceScatter {
-                kind: other,
-                dim: split,
-                group: second,
-            } = right.op
-            else {
-                continue;
-            };
-            let mut guard = site.guard();
-            if guard.require(SameKind, kind == other)
-                && guard.require(SameDim, dim == split)
-                && guard.require(SameOrder, group == second)
-                && guard.require(Distributes, distributes(*function, kind))
-            {
-                let combined = Tree::Apply(
-                    site.term.op.clone(),
-                    vec![left.operands[0].into(), right.operands[0].into()],
-                );
-                let fp = order(kind, site.own_type().element);
-                site.emit(guard, fp, apply(Op::ReduceScatter { kind, dim, group }, combined));
-            }
-        }
-    }
-}
-
-/// Whether two reductions can be one: conditions of C2 or C3.
-fn joins(site: &mut Site, guard: &mut Guard, a: &Op, b: &Op) -> bool {
-    match (a, b) {
-        (
-            Op::AllReduce { kind, group },
-            Op::AllReduce {
-                kind: other,
-                group: second,
-            },
-        ) => {
-            guard.require(SameKind, kind == other)
-                && guard.require(SameSet, site.groups.same_set(*group, *second))
-        }
-        (
-            Op::ReduceScatter { kind, dim, group },
-            Op::ReduceScatter {
-                kind: other,
-                dim: split,
-                group: second,
-            },
-        ) => {
-            guard.require(SameKind, kind == other)
-                && guard.require(SameDim, dim == split)
-                && guard.require(SameOrder, group == second)
-        }
-        _ => false,
-    }
-}
-
-fn c28(site: &mut Site) {
-    let (Op::Map(function), &[sum, last]) = (&site.term.op, site.term.operands.as_slice()) else {
-        return;
-    };
-    for second in site.terms(last) {
-        let Some(kind) = reduction(&second.op) else {
-            continue;
-        };
-        for earlier in site.terms(sum) {
-            let &[start, middle] = earlier.operands.as_slice() else {
-                continue;
-            };
-            if earlier.op != site.term.op || *function == Function::Subtract {
-                continue;
-            }
-            for first in site.terms(middle) {
-                let mut guard = site.guard();
-                if joins(site, &mut guard, &second.op, &first.op)
-                    && guard.require(Distributes, distributes(*function, kind))
-                {
-                    let combined = Tree::Apply(
-                        site.term.op.clone(),
-                        vec![first.operands[0].into(), second.operands[0].into()],
-                    );
-                    let reduced = apply(second.op.clone(), combined);
-                    let fp = order(kind, site.own_type().element);
-                    site.emit(
-                        guard,
-                        fp,
-                        Tree::Apply(site.term.op.clone(), vec![start.into(), reduced]),
-                    );
-                }
-            }
-        }
-    }
-}
-
 fn c26(site: &mut Site) {
     let Op::Map(_) = site.term.op else { return };
     for (pivot, &operand) in site.term.operands.iter().enumerate() {
@@ -540,8 +297,10 @@ fn c26(site: &mut Site) {
             };
             for dim in 0..site.own_type().rank() {
                 let mut guard = site.guard();
-                if guard.require(Divides, site.own_type().shape[dim] % site.groups.size(group) == 0)
-                    && others_replicated(site, &mut guard, pivot, group)
+                if guard.require(
+                    Divides,
+                    site.own_type().shape[dim].is_multiple_of(site.groups.size(group)),
+                ) && others_replicated(site, &mut guard, pivot, group)
                 {
                     let sharded = |operand: Id| apply(Op::Shard { dim, group }, operand);
                     let mut operands: Vec<Tree> = site.term.operands.iter().map(|&id| sharded(id)).collect();

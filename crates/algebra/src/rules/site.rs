@@ -139,6 +139,15 @@ impl<'g> Site<'g> {
         self.graph.find(a) == self.graph.find(b)
     }
 
+    /// Whether the graph has this op on that class.
+    pub(crate) fn exists(&self, op: &Op, operand: Id) -> bool {
+        let term = Term {
+            op: op.clone(),
+            operands: vec![operand],
+        };
+        self.graph.lookup(term).is_some()
+    }
+
     /// Whether a value is equal inside the lists.
     pub(crate) fn replicated(&mut self, class: Id, group: GroupId) -> bool {
         self.groups.covers(self.graph[class].data.replicated, group)

@@ -2,8 +2,8 @@
 //! Every rule, in every direction, on random programs; and every condition of it, shown to be needed.
 
 mod judge;
-mod laws;
 mod make;
+mod makers;
 
 use comm_algebra::{
     Program,
@@ -20,7 +20,7 @@ const TRIES: u64 = 60_000;
 const VIOLATIONS: usize = 60;
 
 fn programs(name: &str, direction: Direction) -> impl Iterator<Item = (u64, Program)> {
-    let make = laws::maker(name, direction);
+    let make = makers::maker(name, direction);
     (0..TRIES).filter_map(move |seed| {
         let mut m = Make::new(seed);
         let root = make(&mut m)?;
