@@ -38,7 +38,7 @@
 //! # What this crate does not do
 //! It knows no effects, no order and no time: the caller keeps ops with effects outside, and schedules what it gets. Nor
 //! does it know memory: whether two uses share one gather is the caller's choice, made by giving the argument two
-//! instances ([`Program::argument_instance`]).
+//! instances ([`Program::argument_instance`], [`separate::separate`]).
 //!
 //! Invariant of the crate: no result depends on hash order, time, or the number of threads.
 #![forbid(unsafe_code)]
@@ -55,6 +55,7 @@ pub mod picture;
 pub mod program;
 pub mod rules;
 pub mod saturate;
+pub mod separate;
 pub mod types;
 
 pub use cost::{Prices, Work, work};

@@ -69,10 +69,10 @@ fn random_program(seed: u64) -> Program {
             .map(|node| node.ty.count())
             .max()
             .unwrap_or(0);
-        if let Ok(id) = program.push(op, &operands, tag) {
-            if program.node(id).ty.count() <= 64.max(size) {
-                values.push(id);
-            }
+        if let Ok(id) = program.push(op, &operands, tag)
+            && program.node(id).ty.count() <= 64.max(size)
+        {
+            values.push(id);
         }
     }
     let results: Vec<NodeId> = program.ids().rev().take(2).collect();
