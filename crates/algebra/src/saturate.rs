@@ -7,7 +7,8 @@
 //! the terms of the inner class.
 //!
 //! What keeps graphs small: rules whose reverse would grow terms without end have no reverse; no right side may make a
-//! value larger than the program's largest times `growth`; groups are split only into groups that the program has.
+//! value larger than the program's largest times `growth`; groups are split only into groups that the program has; and
+//! a value smaller than all that the program sends is not split any further on mere chance.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +21,7 @@ use crate::{
     program::Program,
     rules::{
         self, Direction, Fp, Law,
-        site::{Found, Site, Tree},
+        site::{Bounds, Found, Site, Tree},
     },
     types::Type,
 };
@@ -47,7 +48,7 @@ impl Default for SaturateOptions {
         Self {
             fp: Fp::Exact,
             rounds: 40,
-            terms: 20_000,
+            terms: 8_000,
             growth: 1,
             without: ["A7x", "C2:backward", "C3:backward", "C1c:backward"]
                 .map(str::to_owned)
@@ -110,14 +111,16 @@ pub fn saturate(program: &Program, options: &SaturateOptions) -> Result<Saturate
         .map(|node| node.ty.bytes())
         .max()
         .unwrap_or(0);
-    let limit = largest.saturating_mul(options.growth);
+    let bounds = Bounds {
+        largest: largest.saturating_mul(options.growth),
+        splits: smallest_collective(program),
+    };
     let mut report = SaturateReport::default();
     let (mut made, mut merged) = (Vec::new(), Vec::new());
-    while report.rounds < options.rounds && !report.saturated && graph.total_number_of_nodes() < options.terms
-    {
+    let mut full = false;
+    while report.rounds < options.rounds && !report.saturated && !full {
         report.rounds += 1;
-        let found = search(&mut graph, &known, limit, options.fp, &laws);
-        let mut full = false;
+        let found = search(&mut graph, &known, bounds, options.fp, &laws);
         let mut new = false;
         for (name, class, right) in found {
             let before = graph.nodes().len();
@@ -148,6 +151,16 @@ pub fn saturate(program: &Program, options: &SaturateOptions) -> Result<Saturate
         made,
         merged,
     })
+}
+
+/// The smallest value that the program itself sends or reduces.
+fn smallest_collective(program: &Program) -> u64 {
+    let collectives = program.nodes().iter().filter(|node| node.op.is_collective());
+    let sizes = collectives.flat_map(|node| {
+        let operands = node.operands.iter().map(|&id| program.node(id).ty.bytes());
+        operands.chain([node.ty.bytes()]).max()
+    });
+    sizes.min().unwrap_or(0)
 }
 
 /// The laws that are wanted, with the names of their rules.
@@ -181,7 +194,7 @@ fn laws(options: &SaturateOptions) -> Result<Vec<(&'static str, Law)>, SaturateE
 fn search(
     graph: &mut Graph,
     known: &[GroupId],
-    limit: u64,
+    bounds: Bounds,
     fp: Fp,
     laws: &[(&'static str, Law)],
 ) -> Vec<(&'static str, Id, Found)> {
@@ -193,7 +206,7 @@ fn search(
     for &(name, law) in laws {
         for &class in &ids {
             for term in &graph[class].nodes {
-                let mut site = Site::new(graph, &mut groups, known, (class, term), None, limit);
+                let mut site = Site::new(graph, &mut groups, known, (class, term), None, bounds);
                 law.try_on(&mut site);
                 let allowed = site.found.into_iter().filter(|found| found.fp <= fp);
                 found.extend(allowed.map(|found| (name, class, found)));

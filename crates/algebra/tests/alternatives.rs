@@ -393,7 +393,7 @@ fn limits_are_counted_and_reported() {
     options.saturate.terms = 20;
     let found = alternatives(&m.program, &options).unwrap();
     assert!(!found.report.saturated);
-    options.saturate.terms = 20_000;
+    options.saturate.terms = 8_000;
     options.saturate.rounds = 1;
     let found = alternatives(&m.program, &options).unwrap();
     assert!(!found.report.saturated && found.report.rounds == 1);

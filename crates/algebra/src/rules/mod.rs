@@ -26,7 +26,7 @@ pub(crate) mod site;
 use egg::Id;
 
 pub use condition::{Condition, Fp};
-use site::Site;
+use site::{Bounds, Site};
 
 use crate::{
     groups::GroupId,
@@ -140,7 +140,7 @@ pub fn applications(program: &Program, law: Law, waived: Option<Condition>) -> (
     let Some(term) = graph[class].nodes.first() else {
         return (Vec::new(), 0);
     };
-    let mut site = Site::new(&graph, &mut groups, &known, (class, term), waived, u64::MAX);
+    let mut site = Site::new(&graph, &mut groups, &known, (class, term), waived, Bounds::NONE);
     law.try_on(&mut site);
     let (found, faults) = (site.found, site.faults);
     let applications = found.into_iter().map(|found| Application {

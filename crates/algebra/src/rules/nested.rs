@@ -253,6 +253,9 @@ fn b12_forward(site: &mut Site) {
     let Op::AllReduce { kind, group } = site.term.op else {
         return;
     };
+    if !site.may_split() {
+        return;
+    }
     for (inner, outer) in site.factors(group) {
         let shape = &site.own_type().shape;
         let size = site.groups.size(inner);

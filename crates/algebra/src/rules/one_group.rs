@@ -113,6 +113,9 @@ fn a1_forward(site: &mut Site) {
     let Op::AllReduce { kind, group } = site.term.op else {
         return;
     };
+    if !site.may_split() {
+        return;
+    }
     let (operand, size) = (site.operand(0), site.groups.size(group));
     for (dim, extent) in site.own_type().shape.iter().enumerate() {
         let mut guard = site.guard();
@@ -378,6 +381,9 @@ fn a11_backward(site: &mut Site) {
     let Op::AllGather { dim, group } = site.term.op else {
         return;
     };
+    if !site.may_split() {
+        return;
+    }
     let (operand, size) = (site.operand(0), site.groups.size(group));
     for (other, extent) in site.own_type().shape.iter().enumerate() {
         let mut guard = site.guard();

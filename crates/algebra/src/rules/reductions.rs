@@ -290,6 +290,9 @@ fn c1n_backward(site: &mut Site) {
 
 fn c26(site: &mut Site) {
     let Op::Map(_) = site.term.op else { return };
+    if !site.may_split() {
+        return;
+    }
     for (pivot, &operand) in site.term.operands.iter().enumerate() {
         for inner in site.terms(operand) {
             let Op::AllReduce { kind, group } = inner.op else {

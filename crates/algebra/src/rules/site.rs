@@ -47,6 +47,23 @@ pub(crate) struct Found {
     pub(crate) fault: Option<TypeError>,
 }
 
+/// Sizes in bytes between which rules work, so that graphs stay small.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounds {
+    /// The largest value that a right side may make.
+    pub(crate) largest: u64,
+    /// The smallest value that a rule may split although nobody asks for its parts.
+    pub(crate) splits: u64,
+}
+
+impl Bounds {
+    /// No bounds.
+    pub(crate) const NONE: Self = Self {
+        largest: u64::MAX,
+        splits: 0,
+    };
+}
+
 /// Conditions of one candidate.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Guard {
@@ -72,8 +89,7 @@ pub(crate) struct Site<'g> {
     class: Id,
     pub(crate) term: &'g Term,
     waived: Option<Condition>,
-    /// Largest value that a right side may make.
-    limit: u64,
+    bounds: Bounds,
     pub(crate) found: Vec<Found>,
     /// Right sides without a type although all conditions held: faults of a rule.
     pub(crate) faults: usize,
@@ -86,7 +102,7 @@ impl<'g> Site<'g> {
         known: &'g [GroupId],
         (class, term): (Id, &'g Term),
         waived: Option<Condition>,
-        limit: u64,
+        bounds: Bounds,
     ) -> Self {
         Self {
             graph,
@@ -95,7 +111,7 @@ impl<'g> Site<'g> {
             class,
             term,
             waived,
-            limit,
+            bounds,
             found: Vec::new(),
             faults: 0,
         }
@@ -132,6 +148,11 @@ impl<'g> Site<'g> {
     /// Type of the term.
     pub(crate) fn own_type(&self) -> &'g Type {
         self.ty(self.class)
+    }
+
+    /// Whether the term's value is large enough to be split although nobody asks for its parts.
+    pub(crate) fn may_split(&self) -> bool {
+        self.own_type().bytes() >= self.bounds.splits
     }
 
     /// Whether a class is this one.
@@ -239,7 +260,7 @@ impl<'g> Site<'g> {
             self.faults += 1;
             return;
         }
-        if largest <= self.limit {
+        if largest <= self.bounds.largest {
             self.found.push(Found { fp, tree, fault });
         }
     }
