@@ -63,7 +63,7 @@ impl Options {
 /// One way to compute the results.
 #[derive(Clone, Debug)]
 pub struct Alternative {
-    /// The program, without nodes that no result needs.
+    /// The program; but for the one as given, without nodes that no result needs.
     pub program: Program,
     /// What it needs.
     pub work: Work,
@@ -120,14 +120,13 @@ pub fn alternatives(program: &Program, options: &Options) -> Result<Alternatives
         .map(|id| saturated.graph.find(saturated.classes[id.index()]))
         .collect();
     let mut search = Search::new(program, &saturated, &roots, options);
-    let given = search.given().ok_or(ExtractError::Cycle)?;
     let ranked = search.run();
     let complete = search.complete();
-    let chosen = std::iter::once(&given).chain(ranked.iter());
-    let mut list = chosen
+    let mut list = ranked
+        .iter()
         .map(|choice| build(program, &saturated, &roots, &search, choice, options))
         .collect::<Result<Vec<_>, ExtractError>>()?;
-    let as_given = list.remove(0);
+    let as_given = as_given(program, options);
     // The given program's own price decides where it stands; equal prices go to it first.
     list.retain(|other| other.work != as_given.work);
     let position = list
@@ -161,16 +160,20 @@ fn build(
     })
 }
 
+fn as_given(program: &Program, options: &Options) -> Alternative {
+    let needs = work(program);
+    Alternative {
+        program: program.clone(),
+        work: needs,
+        price: needs.price(&options.prices),
+        rules: Vec::new(),
+    }
+}
+
 /// A program without collectives is left alone, at the price of looking at it once.
 fn nothing_to_do(program: &Program, options: &Options) -> Result<Alternatives, ExtractError> {
-    let needs = work(program);
     Ok(Alternatives {
-        list: vec![Alternative {
-            program: program.clone(),
-            work: needs,
-            price: needs.price(&options.prices),
-            rules: Vec::new(),
-        }],
+        list: vec![as_given(program, options)],
         given: 0,
         report: SaturateReport {
             saturated: true,

@@ -94,7 +94,7 @@ impl<'a> Search<'a> {
 
     /// The terms of the program as given. Where rules have found two of its values equal, one of them is taken for both;
     /// nothing if that would need itself.
-    pub(super) fn given(&mut self) -> Option<Choice> {
+    fn given(&self) -> Option<Choice> {
         let trees = self.best_trees(&self.options.prices);
         let first: Choice = self
             .given
