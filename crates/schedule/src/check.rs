@@ -11,31 +11,31 @@ use crate::node::{Kind, NodeId};
 use crate::problem::Problem;
 use thiserror::Error;
 
-/// Why a problem is not well formed.
+/// Why a problem is not well formed. Nodes are named by ids, or, after [`ProblemError::with_names`], as a user knows them.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
-pub enum ProblemError {
+pub enum ProblemError<Name = NodeId> {
     /// A dependence names a node that does not exist or does not stand earlier.
     #[error("{node}: depends on {dep}, which does not stand before it")]
     NotBackward {
         /// The dependent node.
-        node: NodeId,
+        node: Name,
         /// What it names.
-        dep: NodeId,
+        dep: Name,
     },
     /// An argument depends on something.
     #[error("{node}: an argument depends on nothing, but this one depends on {dep}")]
     ArgumentDepends {
         /// The argument.
-        node: NodeId,
+        node: Name,
         /// What it names.
-        dep: NodeId,
+        dep: Name,
     },
     /// A start or a blocking collective without a stream.
     #[error("{node}: a {} collective needs a stream", .kind.name())]
     NoStream {
         /// The collective.
-        node: NodeId,
+        node: Name,
         /// Its kind.
         kind: Kind,
     },
@@ -43,21 +43,21 @@ pub enum ProblemError {
     #[error("{node}: its stream was not made by this problem")]
     UnknownStream {
         /// The node.
-        node: NodeId,
+        node: Name,
     },
     /// A wait that does not say what it awaits.
     #[error("{node}: a wait names its start in `of`")]
     NoStart {
         /// The wait.
-        node: NodeId,
+        node: Name,
     },
     /// `of` names something that is no start.
     #[error("{node}: awaits {of}, which is a {} and no start", .kind.name())]
     AwaitsNoStart {
         /// The wait.
-        node: NodeId,
+        node: Name,
         /// What it names.
-        of: NodeId,
+        of: Name,
         /// The kind of that.
         kind: Kind,
     },
@@ -65,33 +65,33 @@ pub enum ProblemError {
     #[error("{node}: a wait reads its start {start} as its first operand, and once")]
     StartNotRead {
         /// The wait.
-        node: NodeId,
+        node: Name,
         /// Its start.
-        start: NodeId,
+        start: Name,
     },
     /// A future with more than one reader, or with one that is no wait.
     #[error("{node}: reads the future of {start}, which only the one wait of that start may do")]
     FutureRead {
         /// The reader.
-        node: NodeId,
+        node: Name,
         /// The start.
-        start: NodeId,
+        start: Name,
     },
     /// Two waits of one start.
     #[error("{node}: awaits {start}, which {first} awaits already")]
     AwaitedTwice {
         /// The second wait.
-        node: NodeId,
+        node: Name,
         /// The start.
-        start: NodeId,
+        start: Name,
         /// The first wait.
-        first: NodeId,
+        first: Name,
     },
     /// A fact on a node of a kind that cannot have it.
     #[error("{node}: `{fact}` has no meaning on a node of kind {}", .kind.name())]
     Misplaced {
         /// The node.
-        node: NodeId,
+        node: Name,
         /// The fact, by its JSON key.
         fact: &'static str,
         /// The kind of the node.
@@ -101,7 +101,7 @@ pub enum ProblemError {
     #[error("{node}: the sum of `{fact}` up to here exceeds {}", i64::MAX)]
     TooLarge {
         /// The node at which the sum becomes too large.
-        node: NodeId,
+        node: Name,
         /// Which sum, by its JSON key.
         fact: &'static str,
     },
@@ -109,14 +109,66 @@ pub enum ProblemError {
     #[error("{node}: is no node, but occupies a stream")]
     UnknownOccupant {
         /// What was given as the node.
-        node: NodeId,
+        node: Name,
     },
     /// `live_out` names a node that does not exist, or a future.
     #[error("live_out: {node} is not a value that can outlive the block")]
     NotLiveOut {
         /// What it names.
-        node: NodeId,
+        node: Name,
     },
+}
+
+impl ProblemError {
+    /// The same, with nodes named by `name`, which is asked for ids that the error holds alone.
+    pub fn with_names<Name>(self, name: impl Fn(NodeId) -> Name) -> ProblemError<Name> {
+        use ProblemError as Error;
+        match self {
+            Error::NotBackward { node, dep } => Error::NotBackward {
+                node: name(node),
+                dep: name(dep),
+            },
+            Error::ArgumentDepends { node, dep } => Error::ArgumentDepends {
+                node: name(node),
+                dep: name(dep),
+            },
+            Error::NoStream { node, kind } => Error::NoStream {
+                node: name(node),
+                kind,
+            },
+            Error::UnknownStream { node } => Error::UnknownStream { node: name(node) },
+            Error::NoStart { node } => Error::NoStart { node: name(node) },
+            Error::AwaitsNoStart { node, of, kind } => Error::AwaitsNoStart {
+                node: name(node),
+                of: name(of),
+                kind,
+            },
+            Error::StartNotRead { node, start } => Error::StartNotRead {
+                node: name(node),
+                start: name(start),
+            },
+            Error::FutureRead { node, start } => Error::FutureRead {
+                node: name(node),
+                start: name(start),
+            },
+            Error::AwaitedTwice { node, start, first } => Error::AwaitedTwice {
+                node: name(node),
+                start: name(start),
+                first: name(first),
+            },
+            Error::Misplaced { node, fact, kind } => Error::Misplaced {
+                node: name(node),
+                fact,
+                kind,
+            },
+            Error::TooLarge { node, fact } => Error::TooLarge {
+                node: name(node),
+                fact,
+            },
+            Error::UnknownOccupant { node } => Error::UnknownOccupant { node: name(node) },
+            Error::NotLiveOut { node } => Error::NotLiveOut { node: name(node) },
+        }
+    }
 }
 
 impl Problem {

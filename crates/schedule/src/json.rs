@@ -18,11 +18,12 @@
 //! communicates on within itself: `"occupies": ["dp"]`.
 //!
 //! Keys that are not known, on a node and at the top, are kept: a [`Document`] written back has them still, also after
-//! its nodes were reordered. Reading validates references; the rest is left to [`Problem::check`].
+//! its nodes were reordered. Reading validates references; the rest is left to [`Document::check`].
 
+use crate::check::ProblemError;
 use crate::node::{Collective, Kind, Node, NodeId, StreamId};
 use crate::problem::Problem;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de::Visitor};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -68,7 +69,7 @@ pub enum JsonError {
     #[error("`live_out` names {0}, which no node has for an id")]
     UnknownLiveOut(ExternalId),
     /// A word where one of a few is expected.
-    #[error("node {id}: `{key}` is '{found}', expected one of: {expected}")]
+    #[error("node {id}: `{key}` is {found:?}, expected one of: {expected}")]
     UnknownWord {
         /// The node.
         id: ExternalId,
@@ -79,6 +80,9 @@ pub enum JsonError {
         /// What may stand there.
         expected: &'static str,
     },
+    /// References are valid, but what they say has no meaning.
+    #[error(transparent)]
+    Problem(ProblemError<String>),
     /// More nodes or dependences than ids can name.
     #[error("the problem has {0} nodes and dependences, more than a 32-bit id can name")]
     TooLarge(usize),
@@ -86,7 +90,7 @@ pub enum JsonError {
 
 /// The id of a node in a file.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "an id is a number or a string")]
 pub enum ExternalId {
     /// A number.
     Number(serde_json::Number),
@@ -98,12 +102,13 @@ impl fmt::Display for ExternalId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ExternalId::Number(number) => number.fmt(f),
-            ExternalId::Text(text) => write!(f, "\"{text}\""),
+            ExternalId::Text(text) => write!(f, "{text:?}"),
         }
     }
 }
 
 #[derive(Serialize, Deserialize)]
+#[serde(expecting = "an object with a list `nodes`")]
 struct RawDocument {
     nodes: Vec<RawNode>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -115,14 +120,15 @@ struct RawDocument {
 }
 
 #[derive(Serialize, Deserialize)]
+#[serde(expecting = "a node, which is an object with an `id` and a `kind`")]
 struct RawNode {
     id: ExternalId,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     name: String,
     kind: String,
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, deserialize_with = "natural", skip_serializing_if = "is_zero")]
     ns: u64,
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, deserialize_with = "natural", skip_serializing_if = "is_zero")]
     bytes: u64,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     deps: Vec<ExternalId>,
@@ -148,14 +154,33 @@ fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
+/// An unsigned number. What else stands there is refused in words that do not name a type of Rust.
+fn natural<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    struct Natural;
+
+    impl Visitor<'_> for Natural {
+        type Value = u64;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write!(f, "a whole number from 0 to {}", u64::MAX)
+        }
+
+        fn visit_u64<E>(self, number: u64) -> Result<u64, E> {
+            Ok(number)
+        }
+    }
+
+    deserializer.deserialize_u64(Natural)
+}
+
 fn is_false(flag: &bool) -> bool {
     !flag
 }
 
 impl Document {
-    /// Reads a problem.
+    /// Reads a problem. A byte order mark before it is skipped.
     pub fn parse(text: &str) -> Result<Document, JsonError> {
-        let raw: RawDocument = serde_json::from_str(text)?;
+        let raw: RawDocument = serde_json::from_str(text.strip_prefix('\u{feff}').unwrap_or(text))?;
         let references = raw
             .nodes
             .iter()
@@ -261,6 +286,14 @@ impl Document {
     /// The problem.
     pub fn problem(&self) -> &Problem {
         &self.problem
+    }
+
+    /// As [`Problem::check`], with nodes named by the ids of the file.
+    pub fn check(&self) -> Result<(), JsonError> {
+        let name = |node: NodeId| format!("node {}", self.id(node));
+        self.problem
+            .check()
+            .map_err(|error| JsonError::Problem(error.with_names(name)))
     }
 
     /// The id that the file gives a node.

@@ -7,6 +7,7 @@
 use clap::{Parser, ValueEnum};
 use comm_schedule::json::Document;
 use comm_schedule::{Effort, ScheduleOptions, ScheduleOutcome, schedule};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -51,7 +52,8 @@ fn main() -> ExitCode {
     match run(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            eprintln!("comm-schedule: {message}");
+            // Nobody is left to be told where this fails.
+            let _ = writeln!(io::stderr(), "comm-schedule: {message}");
             ExitCode::FAILURE
         }
     }
@@ -61,6 +63,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     let at = |error: &dyn std::fmt::Display| format!("{}: {error}", arguments.problem.display());
     let text = read(&arguments.problem).map_err(|error| at(&error))?;
     let document = Document::parse(&text).map_err(|error| at(&error))?;
+    document.check().map_err(|error| at(&error))?;
     let options = ScheduleOptions {
         effort: match arguments.effort {
             EffortName::Fast => Effort::Fast,
@@ -84,19 +87,26 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     match &arguments.output {
         Some(path) => {
             std::fs::write(path, json + "\n").map_err(|error| format!("{}: {error}", path.display()))?;
-            println!("{figures}");
+            print(io::stdout(), &figures)
         }
         None => {
-            println!("{json}");
-            eprintln!("{figures}");
+            print(io::stdout(), &json)?;
+            print(io::stderr(), &figures)
         }
     }
-    Ok(())
 }
 
-fn read(path: &Path) -> std::io::Result<String> {
+/// Writes a text and ends its line. A reader that closed the stream, as `head` does, has seen what it wanted.
+fn print(mut stream: impl Write, text: &str) -> Result<(), String> {
+    match writeln!(stream, "{text}").and_then(|()| stream.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(format!("cannot write: {error}")),
+        _ => Ok(()),
+    }
+}
+
+fn read(path: &Path) -> io::Result<String> {
     if path == Path::new("-") {
-        std::io::read_to_string(std::io::stdin())
+        io::read_to_string(io::stdin())
     } else {
         std::fs::read_to_string(path)
     }

@@ -156,7 +156,7 @@ fn what_is_refused_is_named() {
     );
     assert_eq!(
         refused(|value| value["nodes"][0]["kind"] = json!("args")),
-        "node \"w\": `kind` is 'args', expected one of: compute, start, wait, blocking, view, arg"
+        "node \"w\": `kind` is \"args\", expected one of: compute, start, wait, blocking, view, arg"
     );
     assert!(
         refused(|value| value["nodes"][2]["collective"] = json!("gather"))

@@ -66,9 +66,15 @@ pub struct Point {
 
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let time = self.time_ns as f64 / 1000.0;
-        write!(f, "{time:.1} us with {} bytes at the peak", self.peak_bytes)
+        let time = microseconds(self.time_ns);
+        write!(f, "{time} with {} bytes at the peak", self.peak_bytes)
     }
+}
+
+/// Times below a hundred microseconds to the nanosecond, longer ones to a tenth of a microsecond.
+fn microseconds(ns: u64) -> String {
+    let decimals = if ns < 100_000 { 3 } else { 1 };
+    format!("{:.decimals$} us", ns as f64 / 1000.0)
 }
 
 /// What the scheduler gives back.
@@ -108,15 +114,14 @@ impl ScheduleOutcome {
 
 impl fmt::Display for ScheduleOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let microseconds = |ns: u64| ns as f64 / 1000.0;
         let (time, before) = (self.point.time_ns, self.source.time_ns);
         write!(
             f,
-            "step time {:.1} us (source order {:.1} us), ",
+            "step time {} (source order {}), ",
             microseconds(time),
             microseconds(before)
         )?;
-        write!(f, "exposed {:.1} us, ", microseconds(self.exposed_ns))?;
+        write!(f, "exposed {}, ", microseconds(self.exposed_ns))?;
         write!(
             f,
             "peak {} bytes (source order {})",
@@ -125,7 +130,7 @@ impl fmt::Display for ScheduleOutcome {
         let bound = microseconds(self.bound_ns);
         write!(
             f,
-            "; bound {} {bound:.1} us, gap {:.2} %",
+            "; bound {} {bound}, gap {:.2} %",
             self.bound,
             self.gap() * 100.0
         )?;
