@@ -7,7 +7,10 @@
 mod program;
 mod source;
 
-use std::{fs, path::PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use comm_schedule::{
     bounds::lower_bound,
@@ -15,7 +18,9 @@ use comm_schedule::{
 };
 use thiserror::Error;
 
-pub use program::{ProgramError, ProgramOptions, problem};
+use source::Source;
+
+pub use program::{ProgramError, ProgramOptions, TopBlock, problem};
 pub use source::SourceError;
 
 /// How much work the bound may take: what `comm_schedule::schedule` spends by default, so that both name the same.
@@ -24,7 +29,7 @@ const BOUND_STEPS: u64 = 20_000_000;
 /// What to draw, and where to.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// The files, the first of which the others are compared with.
+    /// The files, the first of which the others are compared with; `-` is the input stream.
     pub inputs: Vec<PathBuf>,
     /// Which function of programs to draw, and by which costs.
     pub program: ProgramOptions,
@@ -56,6 +61,24 @@ pub enum TimelineError {
         /// What is wrong with it.
         error: PictureError,
     },
+    /// An option that says something of programs, where there is none.
+    #[error(
+        "{0} says something of programs, but there are only JSON problems, which hold all figures themselves"
+    )]
+    NoProgram(&'static str),
+    /// The input stream, named twice.
+    #[error("the input stream, which `-` stands for, can be read once only")]
+    StreamTwice,
+    /// A file that would be written over one that was read or written.
+    #[error("cannot write {} to {}: that file is {}", .what, .path.display(), .other)]
+    Overwritten {
+        /// What would be written.
+        what: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// What the file is otherwise.
+        other: &'static str,
+    },
     /// A file that cannot be written.
     #[error("cannot write {}: {error}", .path.display())]
     Write {
@@ -68,24 +91,40 @@ pub enum TimelineError {
 
 /// Draws what is asked for, writes the files, and returns the text for the terminal.
 pub fn draw(request: &Request) -> Result<String, TimelineError> {
-    let problems = request
+    check_outputs(request)?;
+    if request
         .inputs
         .iter()
-        .map(|path| {
-            source::read(path, &request.program).map_err(|error| TimelineError::Source {
+        .filter(|path| source::is_stream(path))
+        .count()
+        > 1
+    {
+        return Err(TimelineError::StreamTwice);
+    }
+    let sources = request
+        .inputs
+        .iter()
+        .map(|path: &PathBuf| Source::open(path).map_err(|error| at(path, error)))
+        .collect::<Result<Vec<Source>, TimelineError>>()?;
+    if let Some(option) = request.program.first_given()
+        && sources.iter().all(|source| matches!(source, Source::Json(_)))
+    {
+        return Err(TimelineError::NoProgram(option));
+    }
+    let mut blocks: Vec<TopBlock> = Vec::with_capacity(sources.len());
+    for (source, path) in sources.iter().zip(&request.inputs) {
+        let block = source.block(path, &request.program);
+        blocks.push(block.map_err(|error| at(path, error))?);
+    }
+    let titles = source::titles(&request.inputs);
+    let mut pictures = Vec::with_capacity(blocks.len());
+    for ((TopBlock { problem, inside }, title), path) in blocks.iter().zip(&titles).zip(&request.inputs) {
+        let order: Vec<_> = problem.ids().collect();
+        let picture =
+            Picture::with_inside(title, problem, &order, inside).map_err(|error| TimelineError::Picture {
                 path: path.clone(),
                 error,
-            })
-        })
-        .collect::<Result<Vec<_>, _>>()?;
-    let titles = source::titles(&request.inputs);
-    let mut pictures = Vec::with_capacity(problems.len());
-    for ((problem, title), path) in problems.iter().zip(&titles).zip(&request.inputs) {
-        let order: Vec<_> = problem.ids().collect();
-        let picture = Picture::new(title, problem, &order).map_err(|error| TimelineError::Picture {
-            path: path.clone(),
-            error,
-        })?;
+            })?;
         pictures.push(picture.with_bound(lower_bound(problem, BOUND_STEPS)));
     }
     let write = |path: &Option<PathBuf>, render: &dyn Fn() -> String| match path {
@@ -98,4 +137,45 @@ pub fn draw(request: &Request) -> Result<String, TimelineError> {
     write(&request.svg, &|| picture::svg(&pictures, &SvgOptions::default()))?;
     write(&request.trace, &|| picture::trace(&pictures))?;
     Ok(picture::text(&pictures, &request.text))
+}
+
+fn at(path: &Path, error: SourceError) -> TimelineError {
+    TimelineError::Source {
+        path: path.to_owned(),
+        error,
+    }
+}
+
+/// No file may be written twice, nor one that is drawn.
+fn check_outputs(request: &Request) -> Result<(), TimelineError> {
+    let inputs = request.inputs.iter().filter(|path| !source::is_stream(path));
+    let mut known: Vec<(PathBuf, &str)> = inputs.map(|path| (resolved(path), "drawn")).collect();
+    for (what, path) in [("the SVG", &request.svg), ("the trace", &request.trace)] {
+        let Some(path) = path else { continue };
+        let file = resolved(path);
+        if let Some((_, other)) = known.iter().find(|(known, _)| *known == file) {
+            return Err(TimelineError::Overwritten {
+                what,
+                path: path.clone(),
+                other,
+            });
+        }
+        known.push((file, what));
+    }
+    Ok(())
+}
+
+/// One path for all that lead to a file, also to one that does not exist yet.
+fn resolved(path: &Path) -> PathBuf {
+    if let Ok(file) = path.canonicalize() {
+        return file;
+    }
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    match (folder.canonicalize(), path.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        _ => path.to_owned(),
+    }
 }

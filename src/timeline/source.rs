@@ -3,17 +3,15 @@
 
 use std::{
     collections::HashSet,
-    fs, io,
+    fs,
+    io::{self, Read},
     path::{Path, PathBuf},
 };
 
-use comm_schedule::{
-    Problem,
-    json::{Document, JsonError},
-};
+use comm_schedule::json::{Document, JsonError};
 use thiserror::Error;
 
-use super::program::{self, ProgramError, ProgramOptions};
+use super::program::{self, BYTECODE, ProgramError, ProgramOptions, TopBlock};
 
 /// Why a file is no schedule.
 #[derive(Debug, Error)]
@@ -30,16 +28,62 @@ pub enum SourceError {
     Program(#[from] ProgramError),
 }
 
-/// The problem of a file: of JSON that of its nodes, of a program that of a function.
-pub(super) fn read(path: &Path, options: &ProgramOptions) -> Result<Problem, SourceError> {
-    let text = fs::read_to_string(path)?;
-    if path
-        .extension()
-        .is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
-    {
-        return Ok(Document::parse(&text)?.problem().clone());
+/// Whether a path stands for the input stream.
+pub(super) fn is_stream(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// What stands in a file.
+pub(super) enum Source {
+    /// A problem as JSON.
+    Json(String),
+    /// A program, as text or bytecode.
+    Program(Vec<u8>),
+}
+
+impl Source {
+    /// Reads a file, or the input stream.
+    pub(super) fn open(path: &Path) -> Result<Self, SourceError> {
+        let mut content = Vec::new();
+        if is_stream(path) {
+            io::stdin().read_to_end(&mut content)?;
+        } else {
+            content = fs::read(path)?;
+        }
+        let is_json = path
+            .extension()
+            .is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
+        if content.starts_with(BYTECODE) && !is_json {
+            return Ok(Self::Program(content));
+        }
+        let text = String::from_utf8(content)
+            .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "neither UTF-8 nor MLIR bytecode"))?;
+        if is_json || looks_like_json(&text) {
+            return Ok(Self::Json(text));
+        }
+        Ok(Self::Program(text.into_bytes()))
     }
-    Ok(program::read(&text, options)?)
+
+    /// The ops to draw, in the order of the file; of a program those of a function.
+    pub(super) fn block(&self, path: &Path, options: &ProgramOptions) -> Result<TopBlock, SourceError> {
+        match self {
+            Self::Json(text) => {
+                let document = Document::parse(text)?;
+                document.check()?;
+                Ok(TopBlock {
+                    problem: document.problem().clone(),
+                    inside: Vec::new(),
+                })
+            }
+            Self::Program(content) => Ok(program::read(path, content, options)?),
+        }
+    }
+}
+
+/// No program begins with a brace, except for the one of a dictionary of resources.
+fn looks_like_json(text: &str) -> bool {
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    text.starts_with('{') && !text.starts_with("{-#")
 }
 
 /// What to call the files: their names where those differ, else their paths.
@@ -58,6 +102,15 @@ pub(super) fn titles(paths: &[PathBuf]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn programs_are_told_from_problems() {
+        assert!(looks_like_json("{\"nodes\": []}"));
+        assert!(looks_like_json("\u{feff}\n { }"));
+        for program in ["", "module {}", "// {", "{-#\n  dialect_resources: {}\n#-}"] {
+            assert!(!looks_like_json(program), "{program}");
+        }
+    }
 
     #[test]
     fn titles_tell_files_apart() {

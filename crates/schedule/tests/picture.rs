@@ -5,7 +5,7 @@ mod common;
 
 use comm_schedule::bounds::{Bound, BoundName};
 use comm_schedule::json::Document;
-use comm_schedule::picture::{Category, Picture, PictureError, SvgOptions, TextOptions, svg, text};
+use comm_schedule::picture::{Category, Inside, Picture, PictureError, SvgOptions, TextOptions, svg, text};
 use comm_schedule::{Collective, Node, NodeId, Problem, memory, timeline};
 use common::{ALL, choices, program};
 use proptest::prelude::*;
@@ -353,6 +353,62 @@ fn little_or_nothing_can_be_drawn() {
     }
     assert_eq!(text(&[], &TextOptions::default()), "");
     assert!(roxmltree::Document::parse(&svg(&[], &SvgOptions::default())).is_ok());
+}
+
+#[test]
+fn what_is_inside_of_nodes_counts() {
+    let mut problem = Problem::new();
+    let link = problem.stream("dp");
+    let first = problem.push(Node::compute().ns(100).bytes(8));
+    let body = problem.push(Node::compute().ns(500).bytes(16).deps(&[first]));
+    problem.push(Node::blocking(Collective::AllReduce, link).ns(50).deps(&[body]));
+    let order: Vec<_> = problem.ids().collect();
+    let inside = |node, exposed_ns, peak_bytes| Inside {
+        node,
+        exposed_ns,
+        peak_bytes,
+    };
+    // No more than the node takes, once for each node, and nothing for nodes that do not compute or are not there.
+    let held = [
+        inside(NodeId(9), 1, 1),
+        inside(NodeId(2), 1, 1),
+        inside(body, 900, 1000),
+        inside(body, 7, 7),
+    ];
+    let picture = Picture::with_inside("nested", &problem, &order, &held).expect("a schedule");
+    assert_eq!(
+        (picture.step_ns, picture.compute_ns, picture.exposed_ns()),
+        (650, 100, 550)
+    );
+    assert_eq!(picture.exposed_inside_ns(), 500);
+    let peak = picture.peak();
+    assert_eq!((peak.at_ns, peak.bytes), (100, 8 + 16 + 1000));
+    assert_eq!(picture.inside, [inside(body, 500, 1000)]);
+    let shown = text(from_ref(&picture), &TextOptions::default());
+    assert!(
+        shown.contains("500 ns of what is exposed lies inside of 1 bar"),
+        "{shown}"
+    );
+    let document = svg(&[picture], &SvgOptions::default());
+    assert!(document.contains("500 ns of what is exposed lies inside of 1 bar"));
+    assert!(document.contains("inside: 500 ns exposed, peak memory 1000 B"));
+}
+
+#[test]
+fn any_width_can_be_asked_for() {
+    let problem = three_streams(1);
+    let picture = picture("wide", &problem);
+    let drawn = |width| {
+        text(
+            from_ref(&picture),
+            &TextOptions {
+                width,
+                ..TextOptions::default()
+            },
+        )
+    };
+    assert_eq!(drawn(0), drawn(TextOptions::LEAST_WIDTH));
+    assert_eq!(drawn(usize::MAX), drawn(TextOptions::MOST_WIDTH));
 }
 
 #[test]

@@ -2,12 +2,13 @@
 //! A function as it stands as problems with durations, for whoever wants to time or draw it.
 //!
 //! Blocks of regions are timed in their own order, inner ones first, and cost their op what they take; nothing is moved.
+//! All figures are those that the pass would report of this order.
 
-use comm_schedule::{NodeId, StreamId, timeline};
+use comm_schedule::{NodeId, StreamId, picture::Inside, timeline};
 
 use super::{
     around::Around,
-    attempt::{Attempt, Subject},
+    attempt::{self, Attempt, Subject},
     regions::{self, Cost},
 };
 use crate::{
@@ -19,9 +20,9 @@ use crate::{
     uniform,
 };
 
-/// The problem of each block of a function itself; their ops with regions are computation. Fails after an error, also
-/// where a block uses values before it defines them.
-pub(crate) fn problems(function: Op, costs: Costs) -> PassResult<Vec<BlockProblem>> {
+/// The problem of each block of a function itself, with what its ops with regions, which are computation there, hold
+/// inside. Fails after an error, also where a block uses values before it defines them.
+pub(crate) fn problems(function: Op, costs: Costs) -> PassResult<Vec<(BlockProblem, Vec<Inside>)>> {
     verify_futures::check(function)?;
     let ops = function.walk();
     let subject = Subject {
@@ -44,15 +45,20 @@ pub(crate) fn problems(function: Op, costs: Costs) -> PassResult<Vec<BlockProble
         }
     }
     let problem = |block: Block| {
-        attempt.problem(block)?.ok_or_else(|| {
+        let problem = attempt.problem(block)?.ok_or_else(|| {
             let message = "a block that uses values before it defines them has no order in time";
             diagnostics::error(function.location(), message)
-        })
+        })?;
+        let inside = inside(&attempt, &problem);
+        Ok((problem, inside))
     };
     function.blocks().map(problem).collect()
 }
 
 fn cost<D: Fn(Op) -> bool>(attempt: &mut Attempt<'_, D>, block: Block) -> PassResult<Cost> {
+    if attempt.first_communicating(block).is_none() {
+        return attempt.one_by_one(block);
+    }
     let Some(block) = attempt.problem(block)? else {
         return attempt.one_by_one(block);
     };
@@ -60,9 +66,28 @@ fn cost<D: Fn(Op) -> bool>(attempt: &mut Attempt<'_, D>, block: Block) -> PassRe
     let order: Vec<NodeId> = problem.ids().collect();
     let streams =
         (0..problem.stream_count()).map(|stream| problem.stream_name(StreamId(stream as u32)).to_owned());
+    let times = timeline(problem, &order);
+    let exposed_inside = inside(attempt, &block)
+        .into_iter()
+        .map(|inside| inside.exposed_ns);
     Ok(Cost {
-        ns: timeline(problem, &order).step_ns,
+        ns: times.step_ns,
+        exposed_ns: exposed_inside.fold(times.total_exposed_ns(), u64::saturating_add),
+        peak_bytes: attempt::peak(&block, &order, &attempt.inside(&block)),
         streams: streams.collect(),
-        ..Cost::default()
     })
+}
+
+/// What the ops of a block hold in their regions.
+fn inside<D: Fn(Op) -> bool>(attempt: &Attempt<'_, D>, block: &BlockProblem) -> Vec<Inside> {
+    let held = block.ops.iter().enumerate().filter_map(|(position, op)| {
+        let cost = attempt.regions.of(*op)?;
+        Some(Inside {
+            node: block.node_at(position),
+            exposed_ns: cost.exposed_ns,
+            peak_bytes: cost.peak_bytes,
+        })
+    });
+    held.filter(|inside| inside.exposed_ns > 0 || inside.peak_bytes > 0)
+        .collect()
 }

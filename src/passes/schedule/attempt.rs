@@ -121,9 +121,7 @@ impl<'a, D: Fn(Op) -> bool> Attempt<'a, D> {
 
     /// Schedules a block, or leaves it as it is where it does not communicate, and says what it costs.
     fn block(&mut self, block: Block) -> PassResult<Cost> {
-        let subject = self.subject;
-        let communicates = |op: Op| Collective::new(op).is_some() || subject.communicating.contains(&op);
-        let Some(first) = block.ops().find(|op| communicates(*op)) else {
+        let Some(first) = self.first_communicating(block) else {
             return self.one_by_one(block);
         };
         let Some(problem) = self.problem(block)? else {
@@ -146,6 +144,14 @@ impl<'a, D: Fn(Op) -> bool> Attempt<'a, D> {
         scheduled.block.apply(&scheduled.outcome.order);
         self.scheduled.push(scheduled);
         Ok(cost)
+    }
+
+    /// The first op of a block that communicates, itself or in its regions.
+    pub(super) fn first_communicating(&self, block: Block) -> Option<Op> {
+        let communicating = &self.subject.communicating;
+        block
+            .ops()
+            .find(|op| Collective::new(*op).is_some() || communicating.contains(op))
     }
 
     /// The problem of a block, with durations, streams and links; nothing where it uses values before it defines them.
@@ -363,7 +369,7 @@ impl<'a, D: Fn(Op) -> bool> Attempt<'a, D> {
     }
 
     /// Ops of a block that have memory of their own inside, and how much.
-    fn inside(&self, block: &BlockProblem) -> Vec<(NodeId, u64)> {
+    pub(super) fn inside(&self, block: &BlockProblem) -> Vec<(NodeId, u64)> {
         let nodes = block.ops.iter().enumerate();
         nodes
             .filter_map(|(position, op)| {
@@ -375,7 +381,7 @@ impl<'a, D: Fn(Op) -> bool> Attempt<'a, D> {
 }
 
 /// Most bytes live at once along an order, with those inside of some ops.
-fn peak(block: &BlockProblem, order: &[NodeId], inside: &[(NodeId, u64)]) -> u64 {
+pub(super) fn peak(block: &BlockProblem, order: &[NodeId], inside: &[(NodeId, u64)]) -> u64 {
     if inside.is_empty() {
         return memory::peak(&block.problem, order);
     }

@@ -21,6 +21,30 @@ pub(super) fn step(picture: &Picture<'_>) -> (String, String) {
     (computed, lost)
 }
 
+/// How much of the exposed time no gap shows.
+pub(super) fn inside(picture: &Picture<'_>) -> Option<String> {
+    let holders = picture
+        .inside
+        .iter()
+        .filter(|inside| inside.exposed_ns > 0)
+        .count();
+    let bars = if holders == 1 { "bar" } else { "bars" };
+    (holders > 0).then(|| {
+        format!(
+            "{} of what is exposed lies inside of {holders} {bars} of loops or branches, whose waits are not drawn",
+            units::exact_time(picture.exposed_inside_ns())
+        )
+    })
+}
+
+/// What a picture without gaps says in their place.
+pub(super) fn no_gaps(picture: &Picture<'_>) -> &'static str {
+    match picture.exposed_inside_ns() {
+        0 => "nothing is exposed",
+        _ => "nothing is exposed outside of loops and branches",
+    }
+}
+
 /// The most live memory.
 pub(super) fn peak(picture: &Picture<'_>) -> String {
     let peak = picture.peak();

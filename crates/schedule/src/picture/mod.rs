@@ -6,8 +6,8 @@
 //! [`svg`](svg()) and [`trace`] render any number of them on one time scale, which is how two schedules are
 //! compared. Renderers only read; they decide nothing about a schedule.
 //!
-//! Invariants: the gaps of a picture and its computation fill the step without overlap, so the gaps sum up to
-//! the exposed time; bars of one lane do not overlap; equal pictures give equal texts.
+//! Invariants: the gaps of a picture and the bars of its computation fill the step without overlap, so the gaps sum up to
+//! the exposed time that is not [`Inside`] of bars; bars of one lane do not overlap; equal pictures give equal texts.
 //!
 //! ```
 //! use comm_schedule::picture::{Picture, TextOptions, text};
@@ -34,7 +34,7 @@ mod trace;
 mod units;
 
 pub use category::Category;
-pub use model::{Await, Bar, Gap, Lane, MemoryStep, Picture, PictureError};
+pub use model::{Await, Bar, Gap, Inside, Lane, MemoryStep, Picture, PictureError};
 pub use svg::{SvgOptions, svg};
 pub use text::{TextOptions, text};
 pub use trace::trace;

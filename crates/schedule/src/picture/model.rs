@@ -99,6 +99,17 @@ pub struct Await {
     pub exposed_ns: u64,
 }
 
+/// What a compute node that stands for others, such as a loop, holds inside: nothing of it is drawn, but it counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Inside {
+    /// The node.
+    pub node: NodeId,
+    /// For how much of its duration nothing is computed.
+    pub exposed_ns: u64,
+    /// Most bytes that are live inside of it at once, beyond those around it.
+    pub peak_bytes: u64,
+}
+
 /// What there is to see of one order. See the [module](super) documentation.
 #[derive(Clone, Debug)]
 pub struct Picture<'a> {
@@ -118,8 +129,10 @@ pub struct Picture<'a> {
     pub issued_ns: Vec<u64>,
     /// When the step ends.
     pub step_ns: u64,
-    /// Sum of the durations of computation.
+    /// Sum of the durations of computation, without what is exposed inside of it.
     pub compute_ns: u64,
+    /// What nodes hold inside, by node.
+    pub inside: Vec<Inside>,
     /// A lower bound on the step time of any order, when one is known.
     pub bound: Option<Bound>,
 }
@@ -127,12 +140,33 @@ pub struct Picture<'a> {
 impl<'a> Picture<'a> {
     /// The picture of `order`, with a title to tell it from others.
     pub fn new(title: &str, problem: &'a Problem, order: &[NodeId]) -> Result<Self, PictureError> {
+        Self::with_inside(title, problem, order, &[])
+    }
+
+    /// As [`Picture::new`], where some compute nodes stand for others; of several entries for one the first counts. What is exposed inside is
+    /// exposed time of the step, and what is live inside adds to what is live at the place of the node.
+    pub fn with_inside(
+        title: &str,
+        problem: &'a Problem,
+        order: &[NodeId],
+        inside: &[Inside],
+    ) -> Result<Self, PictureError> {
         problem.check()?;
         verify(problem, order)?;
         let live = memory::profile(problem, order);
         let mut builder = Builder::new(title, problem, timeline(problem, order));
+        let mut inside_bytes = vec![0; problem.len()];
+        let mut inside = inside.to_vec();
+        inside.sort_by_key(|inside| inside.node);
+        inside.dedup_by_key(|inside| inside.node);
+        for inside in inside {
+            builder.inside(inside);
+            if let Some(bytes) = inside_bytes.get_mut(inside.node.index()) {
+                *bytes = inside.peak_bytes;
+            }
+        }
         for (&id, &bytes) in order.iter().zip(&live) {
-            builder.issue(id, bytes);
+            builder.issue(id, bytes.saturating_add(inside_bytes[id.index()]));
         }
         Ok(builder.finish())
     }
@@ -148,6 +182,17 @@ impl<'a> Picture<'a> {
     /// The part of the step in which nothing is computed.
     pub fn exposed_ns(&self) -> u64 {
         self.step_ns - self.compute_ns
+    }
+
+    /// The part of that which no gap shows, since it lies inside of nodes.
+    pub fn exposed_inside_ns(&self) -> u64 {
+        self.inside.iter().map(|inside| inside.exposed_ns).sum()
+    }
+
+    /// What a node holds inside.
+    pub(super) fn inside_of(&self, id: NodeId) -> Option<&Inside> {
+        let index = self.inside.binary_search_by_key(&id, |inside| inside.node);
+        index.ok().map(|index| &self.inside[index])
     }
 
     /// The first step of memory that no other exceeds.
@@ -199,6 +244,7 @@ impl<'a> Builder<'a> {
                 issued_ns: vec![0; problem.len()],
                 step_ns: times.step_ns,
                 compute_ns: times.compute_ns,
+                inside: Vec::new(),
                 bound: None,
             },
             times,
@@ -207,6 +253,18 @@ impl<'a> Builder<'a> {
             last_on_link: vec![None; problem.link_count()],
             last: None,
         }
+    }
+
+    /// Nothing is exposed for longer inside of a node than it takes.
+    fn inside(&mut self, inside: Inside) {
+        let problem = self.picture.problem;
+        let node = inside.node;
+        if node.index() >= problem.len() || problem.kind(node) != Kind::Compute {
+            return;
+        }
+        let exposed_ns = inside.exposed_ns.min(problem.ns(node));
+        self.picture.compute_ns -= exposed_ns;
+        self.picture.inside.push(Inside { exposed_ns, ..inside });
     }
 
     fn issue(&mut self, id: NodeId, live_bytes: u64) {

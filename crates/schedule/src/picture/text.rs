@@ -16,7 +16,8 @@ use unicode_width::UnicodeWidthStr;
 /// How to draw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TextOptions {
-    /// Columns of the terminal; fewer than 40 are taken for 40.
+    /// Columns of the terminal, or the nearest number from [`LEAST_WIDTH`](Self::LEAST_WIDTH) to
+    /// [`MOST_WIDTH`](Self::MOST_WIDTH).
     pub width: usize,
     /// No characters but ASCII; others become `?`, and `~` stands where a name was cut.
     pub ascii: bool,
@@ -24,6 +25,13 @@ pub struct TextOptions {
     pub colour: bool,
     /// How many gaps to list for each picture.
     pub gaps: usize,
+}
+
+impl TextOptions {
+    /// The fewest columns that a picture fits in.
+    pub const LEAST_WIDTH: usize = 40;
+    /// The most columns; a terminal has fewer by far.
+    pub const MOST_WIDTH: usize = 10_000;
 }
 
 impl Default for TextOptions {
@@ -37,14 +45,15 @@ impl Default for TextOptions {
     }
 }
 
-const LEAST_WIDTH: usize = 40;
 const MOST_TITLE: usize = 18;
 const SPARKS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const ASCII_SPARKS: [char; 9] = [' ', '.', ':', '-', '=', '+', '*', '%', '#'];
 
 /// All pictures, one below another, on one time scale; with the differences to the first when there are several.
 pub fn text(pictures: &[Picture<'_>], options: &TextOptions) -> String {
-    let width = options.width.max(LEAST_WIDTH);
+    let width = options
+        .width
+        .clamp(TextOptions::LEAST_WIDTH, TextOptions::MOST_WIDTH);
     let titles = pictures.iter().flat_map(|picture| &picture.lanes).map(lane_title);
     let title_width = titles.map(|title| title.width()).max().unwrap_or(0);
     let gutter = title_width.clamp(7, MOST_TITLE) + 3;
@@ -168,6 +177,9 @@ impl Writer<'_> {
         self.line(&self.name(&picture.title, self.width));
         let (computed, lost) = figures::step(picture);
         self.line(&format!("  {computed}{lost}"));
+        if let Some(inside) = figures::inside(picture) {
+            self.line(&format!("  {inside}"));
+        }
         self.line(&format!("  {}", figures::peak(picture)));
         if let Some(bound) = figures::bound(picture) {
             self.line(&format!("  {bound}"));
@@ -312,7 +324,7 @@ impl Writer<'_> {
 
     fn list(&mut self, picture: &Picture<'_>, worst: &[Gap]) {
         if worst.is_empty() {
-            self.line("  nothing is exposed");
+            self.line(&format!("  {}", figures::no_gaps(picture)));
             return;
         }
         let listed = &worst[..worst.len().min(self.options.gaps)];

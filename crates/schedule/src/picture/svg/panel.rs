@@ -91,6 +91,10 @@ impl<'a> Panel<'a> {
         let (computed, lost) = figures::step(self.picture);
         body = body.add(words(16.0, y, "b", &computed).add(TSpan::new(lost).set("class", "x")));
         y += 17.0;
+        if let Some(inside) = figures::inside(self.picture) {
+            body = body.add(words(16.0, y, "m", &inside));
+            y += 17.0;
+        }
         let mut line = figures::peak(self.picture);
         if let Some(bound) = figures::bound(self.picture) {
             line = format!("{line}   ·   {bound}");
@@ -321,6 +325,13 @@ impl<'a> Panel<'a> {
             0 => String::new(),
             bytes => format!("\nresult {}", units::bytes(bytes)),
         };
+        if let Some(inside) = self.picture.inside_of(node) {
+            details.push_str(&format!(
+                "\ninside: {} exposed, peak memory {}",
+                units::exact_time(inside.exposed_ns),
+                units::bytes(inside.peak_bytes)
+            ));
+        }
         if problem.kind(node) != Kind::Compute {
             details.push_str(&format!(
                 "\nissued at {}",

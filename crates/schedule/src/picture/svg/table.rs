@@ -28,8 +28,10 @@ pub(super) fn draw(
 ) -> (Group, f64) {
     let worst = picture.worst_gaps();
     if worst.is_empty() {
-        let text = "Nothing is exposed: all communication hides behind computation.";
-        return (body.add(words(16.0, top, "m", text)), LINE_HEIGHT);
+        return (
+            body.add(words(16.0, top, "m", figures::no_gaps(picture))),
+            LINE_HEIGHT,
+        );
     }
     let (table, table_end) = gaps(body, picture, &worst, options.gaps, top);
     let is_wide = scale.right >= TABLE_WIDTH + SUMMARY_WIDTH;
