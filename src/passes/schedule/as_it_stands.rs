@@ -6,6 +6,7 @@
 use comm_schedule::{NodeId, StreamId, timeline};
 
 use super::{
+    across::Across,
     around::Around,
     attempt::{Attempt, Subject},
     regions::{self, Cost},
@@ -28,6 +29,7 @@ pub(crate) fn problems(function: Op, costs: Costs) -> PassResult<Vec<BlockProble
         function,
         communicating: regions::communicating(&ops),
         around: Around::default(),
+        across: Across::default(),
         is_divergent: uniform::divergence(function),
         costs,
         options: &ScheduleOptions::default(),
