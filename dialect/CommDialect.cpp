@@ -60,10 +60,10 @@ LogicalResult FutureType::verify(function_ref<InFlightDiagnostic()> emitError, A
   return success();
 }
 
-/// A non-negative 64-bit integer, as all numbers of discardable attributes are.
+/// A non-negative signless 64-bit integer, as all numbers of discardable attributes are.
 static bool isNonNegativeI64(Attribute attribute) {
   auto integer = dyn_cast<IntegerAttr>(attribute);
-  return integer && integer.getType().isInteger(64) && integer.getInt() >= 0;
+  return integer && integer.getType().isSignlessInteger(64) && integer.getInt() >= 0;
 }
 
 LogicalResult CommDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {

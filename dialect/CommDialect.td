@@ -49,9 +49,9 @@ def Comm_Dialect : Dialect {
 
     | attribute | on | meaning |
     |---|---|---|
-    | `comm.duration_ns` | any op | measured time in nanoseconds, which wins over the timing model (`comm-schedule`) |
+    | `comm.duration_ns` | any op | measured time in nanoseconds, an `i64`, which wins over the timing model (`comm-schedule`); more than 2^40 (18 minutes) counts as that |
     | `comm.uniform` | function argument | same value on all devices |
-    | `comm.trip_count` | loop | expected number of iterations, where its bounds do not say it |
+    | `comm.trip_count` | loop | expected number of iterations, an `i64`, where its bounds do not say it |
     | `comm.pure` | op of an unregistered dialect | the front end asserts that it has no side effect |
     | `comm.channel_id` | collective | channel of the imported op, kept as provenance |
   }];

@@ -155,7 +155,11 @@ def CommSchedule : Pass<"comm-schedule", "::mlir::func::FuncOp"> {
     in a region, or branch on what may differ between devices are fences: they
     keep their order among each other, against communication, and against ops
     that read memory. Nothing moves from block to block, and a start whose wait
-    is in another block takes its time where it stands.
+    is in another block takes its time where it stands; with a limit in flight
+    it is an error. Values that go from block to block of a region count in the
+    memory of every block that they are alive in, from its begin to its end.
+    Durations above 2^40 ns (18 minutes) count as that, and so do values of more
+    than 2^40 bytes; an op with regions takes 2^50 ns at most.
 
     The limits are hard: each is met, in all blocks and across regions, or the
     function stays as it was and an error names the least limit that is met, and
@@ -174,7 +178,7 @@ def CommSchedule : Pass<"comm-schedule", "::mlir::func::FuncOp"> {
              clEnumValN(::comm::Effort::Default, "default", "and local search; the exact method on small blocks"),
              clEnumValN(::comm::Effort::Exact, "exact", "as default with far more steps"))}]>,
     Option<"memoryLimit", "memory-limit", "int64_t", /*default=*/"-1",
-           "most bytes live at once, arguments apart (default: -1, no limit)">,
+           "most bytes live at once, arguments apart (default: -1, no limit; other negative numbers are errors)">,
     Option<"maxInFlight", "max-in-flight", "uint32_t", /*default=*/"0",
            "most collectives in flight on a communication stream (default: 0, no limit)">,
     Option<"maxInFlightBytes", "max-in-flight-bytes", "uint64_t", /*default=*/"0",

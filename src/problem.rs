@@ -14,15 +14,19 @@
 //! communication; and the terminator follows what nobody else follows. No pair of these needs an edge of its own: every op
 //! has one to the last fence, and a fence has one to each op since the last, so there are at most two an op.
 //!
-//! A start whose wait is in another block, and such a wait, stay where they are: they are computation here. A block that
-//! uses values before it defines them (a graph region, an unreachable block) has no problem.
+//! A start whose wait is in another block, and such a wait, stay where they are: they are computation here. Where all ops
+//! may move, values that another block of the region uses are live out. A block that uses values before it defines them (a
+//! graph region, an unreachable block) has no problem.
 //!
 //! Building costs O(ops + operands) including nested ones.
 
-use std::collections::hash_map::Entry;
+use std::{
+    collections::hash_map::Entry,
+    hash::{Hash, Hasher},
+};
 
 use comm_schedule::{Class, Node, NodeId, Problem};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use crate::{
     collective::{Collective, is_wait},
@@ -94,6 +98,9 @@ impl BlockProblem {
         }
         if builder.uses_before_definition {
             return Ok(None);
+        }
+        if matches!(builder.movable, Movable::All(_)) {
+            builder.push_live_out(&ops);
         }
         let mut problem = builder.problem;
         for op in unneeded(&ops) {
@@ -175,7 +182,7 @@ struct Builder<'s, 'm> {
 pub(crate) const MOST_BYTES: u64 = 1 << 40;
 
 /// More than any step takes (twelve days); what is longer counts as this, as above.
-const MOST_NANOSECONDS: u64 = 1 << 50;
+pub(crate) const MOST_NANOSECONDS: u64 = 1 << 50;
 
 impl Builder<'_, '_> {
     fn push(&mut self, op: Op, is_divergent: &impl Fn(Op) -> bool) -> PassResult {
@@ -288,12 +295,17 @@ impl Builder<'_, '_> {
         if definition == self.block {
             return !is_argument;
         }
-        if let Some(&known) = self.is_inside.get(&definition) {
+        self.is_block_inside(definition)
+    }
+
+    /// Whether another block than this one is nested in it.
+    fn is_block_inside(&mut self, other: Block) -> bool {
+        if let Some(&known) = self.is_inside.get(&other) {
             return known;
         }
         // Every block on the way out is answered at once, so that all blocks together cost one walk.
         let mut way = Vec::new();
-        let mut at = Some(definition);
+        let mut at = Some(other);
         let inside = loop {
             let Some(block) = at else { break false };
             if block == self.block {
@@ -308,6 +320,53 @@ impl Builder<'_, '_> {
         self.is_inside
             .extend(way.into_iter().map(|block| (block, inside)));
         inside
+    }
+
+    /// Marks what other blocks of the region use, in an order that does not depend on that of the ops unless two are computed
+    /// alike: the scheduler takes the order for a property of the program.
+    fn push_live_out(&mut self, ops: &[Op]) {
+        let region = self.block.region_id();
+        let blocks = self.block.parent_op().into_iter().flat_map(Op::blocks);
+        if blocks
+            .filter(|block| block.region_id() == region)
+            .nth(1)
+            .is_none()
+        {
+            return;
+        }
+        let mut numbers: FxHashMap<Value, u64> = FxHashMap::default();
+        let mut live_out = Vec::new();
+        for &op in ops {
+            let mut hasher = FxHasher::default();
+            op.name().hash(&mut hasher);
+            for_each_operand(op, |value| {
+                let from_outside = || value.index() as u64;
+                numbers
+                    .get(&value)
+                    .copied()
+                    .unwrap_or_else(from_outside)
+                    .hash(&mut hasher);
+            });
+            let number = hasher.finish();
+            let mut is_used_outside = false;
+            for result in op.results() {
+                numbers.insert(result, number.wrapping_add(1 + result.index() as u64));
+                is_used_outside |= result.uses().any(|user| !self.is_op_inside(user.op()));
+            }
+            if is_used_outside {
+                live_out.push((number, self.ids[&op]));
+            }
+        }
+        live_out.sort_unstable();
+        for (_, id) in live_out {
+            self.problem.push_live_out(id);
+        }
+    }
+
+    /// Whether an op is in the block or in an op of it.
+    fn is_op_inside(&mut self, op: Op) -> bool {
+        op.parent_block()
+            .is_some_and(|block| block == self.block || self.is_block_inside(block))
     }
 
     /// Nodes whose values the op or an op in it uses, in order of the text.
@@ -373,7 +432,7 @@ fn unneeded(ops: &[Op]) -> Vec<usize> {
 }
 
 /// Operands of an op and of all ops in it, in order of the text.
-fn for_each_operand(op: Op, mut visit: impl FnMut(Value)) {
+pub(crate) fn for_each_operand(op: Op, mut visit: impl FnMut(Value)) {
     if op.num_regions() == 0 {
         op.operands().for_each(visit);
     } else {

@@ -140,6 +140,14 @@ fn a_limit_is_kept_or_refused_with_the_least_that_is_and_nothing_changed() {
         if module.as_operation().to_string() != before {
             return Err(format!("failed, and left a changed function: {errors:?}"));
         }
+        // No limit in flight is kept from block to block.
+        if kind != 0
+            && errors
+                .iter()
+                .any(|error| error.contains("is awaited in another block"))
+        {
+            return Ok(());
+        }
         let least = least_limits(&errors).ok_or_else(|| format!("no limit is named: {errors:?}"))?;
         let met = least[kind].ok_or_else(|| format!("another limit is named: {errors:?}"))?;
         let with = |limit: u64| {

@@ -12,7 +12,7 @@ use super::{
     },
     schedule, sort, verify_futures, verify_order, verify_schedule,
 };
-use crate::{guard, mlir::Op};
+use crate::{diagnostics, guard, mlir::Op};
 
 #[unsafe(no_mangle)]
 extern "C" fn comm_rs_import_stablehlo(module: MlirOperation, options: &RawImportStablehloOptions) -> bool {
@@ -57,7 +57,14 @@ extern "C" fn comm_rs_sort(function: MlirOperation, options: &RawSortOptions) ->
 #[unsafe(no_mangle)]
 extern "C" fn comm_rs_schedule(function: MlirOperation, options: &RawScheduleOptions) -> bool {
     guard::run("comm-schedule", Op::new(function), || {
-        schedule::run(Op::new(function), &ScheduleOptions::from_raw(options))
+        let function = Op::new(function);
+        let options = ScheduleOptions::from_raw(options).map_err(|limit| {
+            let message = format!(
+                "comm-schedule: memory-limit is expected to be -1 (no limit), 0 or more, but is {limit}"
+            );
+            diagnostics::error(function.location(), &message)
+        })?;
+        schedule::run(function, &options)
     })
 }
 

@@ -250,22 +250,27 @@ impl ScheduleOptions {
         })
     }
 
-    pub(super) fn from_raw(raw: &RawScheduleOptions) -> Self {
+    /// Where the memory limit is negative and does not stand for none, gives it back.
+    pub(super) fn from_raw(raw: &RawScheduleOptions) -> Result<Self, i64> {
+        let memory_limit = match raw.memory_limit {
+            -1 => None,
+            limit => Some(u64::try_from(limit).map_err(|_| limit)?),
+        };
         // SAFETY: C++ passes strings that are alive for the call.
         let (machine, profile) = unsafe { (owned(&raw.machine), owned(&raw.profile)) };
-        Self {
+        Ok(Self {
             machine,
             effort: match raw.effort {
                 0 => Effort::Fast,
                 2 => Effort::Exact,
                 _ => Effort::Default,
             },
-            memory_limit: u64::try_from(raw.memory_limit).ok(),
+            memory_limit,
             max_in_flight: raw.max_in_flight,
             max_in_flight_bytes: raw.max_in_flight_bytes,
             profile: (!profile.is_empty()).then(|| profile.into()),
             verify: raw.verify,
-        }
+        })
     }
 }
 

@@ -411,6 +411,16 @@ func.func @other_kept(%x: tensor<4xf32>, %y: tensor<4xf32>) {
 
 // -----
 
+// expected-error @below {{'comm.duration_ns' is expected to be a non-negative i64, but is 5 : ui64}}
+"test.op"() {comm.duration_ns = 5 : ui64} : () -> ()
+
+// -----
+
+// expected-error @below {{'comm.trip_count' is expected to be a non-negative i64, but is 5 : si64}}
+"test.op"() {comm.trip_count = 5 : si64} : () -> ()
+
+// -----
+
 // expected-error @below {{'comm.trip_count' is expected to be a non-negative i64, but is 3 : i32}}
 "test.op"() {comm.trip_count = 3 : i32} : () -> ()
 

@@ -3,8 +3,8 @@
 //!
 //! No order changes it. An op that communicates in its regions is a fence, so communication of the block around it keeps
 //! its side. So the limits in flight that are left for a block are known before any block is scheduled. Collectives that
-//! are awaited in another block than the one that starts them are not counted. O(ops), and for each op that communicates
-//! in its regions the number of streams in flight around it.
+//! are awaited in another block than the one that starts them are not counted: with a limit in flight the pass refuses
+//! them. O(ops), and for each op that communicates in its regions the number of streams in flight around it.
 
 use std::collections::BTreeMap;
 

@@ -7,6 +7,7 @@
 use comm_schedule::{NodeId, StreamId, picture::Inside, timeline};
 
 use super::{
+    across::Across,
     around::Around,
     attempt::{self, Attempt, Subject},
     regions::{self, Cost},
@@ -29,6 +30,7 @@ pub(crate) fn problems(function: Op, costs: Costs) -> PassResult<Vec<(BlockProbl
         function,
         communicating: regions::communicating(&ops),
         around: Around::default(),
+        across: Across::default(),
         is_divergent: uniform::divergence(function),
         costs,
         options: &ScheduleOptions::default(),
@@ -73,7 +75,7 @@ fn cost<D: Fn(Op) -> bool>(attempt: &mut Attempt<'_, D>, block: Block) -> PassRe
     Ok(Cost {
         ns: times.step_ns,
         exposed_ns: exposed_inside.fold(times.total_exposed_ns(), u64::saturating_add),
-        peak_bytes: attempt::peak(&block, &order, &attempt.inside(&block)),
+        peak_bytes: attempt::own_peak(&block, &order, &attempt.inside(&block)),
         streams: streams.collect(),
     })
 }

@@ -4,7 +4,8 @@
 //! Each block that communicates, itself or in the regions of its ops, becomes a problem of the scheduler and is put into
 //! the order that the scheduler answers. What a limit leaves for a block is less by what the blocks in it and around it
 //! need: memory inside of the ops of the block is taken off its limit, unless the order keeps the limit with that memory at
-//! its place; collectives in flight around the block, which no order changes, are taken off the limits in flight.
+//! its place; memory that other blocks of the region own, and collectives in flight around the block, which no order changes,
+//! are taken off the limits.
 //!
 //! A *frugal* attempt schedules the blocks inside of others for the least memory instead of the limit. So it finds a
 //! schedule under every limit from some least one on, which it names, because what the inner blocks need does not depend
@@ -18,6 +19,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
     ScheduleOptions,
+    across::Across,
     around::Around,
     regions::{self, Cost, Regions},
 };
@@ -39,6 +41,7 @@ pub(super) struct Subject<'a, D> {
     /// Ops that communicate in their regions.
     pub(super) communicating: FxHashSet<Op>,
     pub(super) around: Around,
+    pub(super) across: Across,
     pub(super) is_divergent: D,
     pub(super) costs: Costs,
     pub(super) options: &'a ScheduleOptions,
@@ -50,10 +53,12 @@ pub(super) struct Scheduled {
     pub(super) outcome: ScheduleOutcome,
     /// The limits that were left for it.
     pub(super) limits: comm_schedule::ScheduleOptions,
-    /// Most bytes live at once, those inside of its ops included.
+    /// Most bytes live at once, those inside of its ops and those of other blocks included.
     pub(super) peak_bytes: u64,
     /// The same of the source order.
     pub(super) source_peak_bytes: u64,
+    /// Whether the problem says all of the block that there is to say, so that what is proved of the one holds for the other.
+    pub(super) is_exact: bool,
     /// How long nothing is computed inside of its ops, in any order.
     pub(super) exposed_inside_ns: u64,
 }
@@ -231,8 +236,12 @@ impl<'a, D: Fn(Op) -> bool> Attempt<'a, D> {
     /// Finds an order under what the limits leave for the block.
     fn schedule(&mut self, block: Block, first: Op, problem: BlockProblem) -> PassResult<Scheduled> {
         let options = self.subject.options;
-        let inside = self.inside(&problem);
-        let most_inside = inside.iter().map(|(_, peak)| *peak).max().unwrap_or(0);
+        let beside = Beside {
+            inside: self.inside(&problem),
+            across: self.subject.across.bytes(block),
+            is_exact: self.subject.across.is_exact(block),
+        };
+        let most_inside = beside.inside.values().copied().max().unwrap_or(0);
         let around = self.subject.around.of(block);
         let is_nested = block.parent_op() != Some(self.subject.function);
         let limit_of = |limit: u64, reserve: u64| (limit > 0).then(|| limit.saturating_sub(reserve));
@@ -242,24 +251,29 @@ impl<'a, D: Fn(Op) -> bool> Attempt<'a, D> {
                 Effort::Default => comm_schedule::Effort::Default,
                 Effort::Exact => comm_schedule::Effort::Exact,
             },
-            memory_limit: options.memory_limit,
+            memory_limit: options
+                .memory_limit
+                .map(|limit| limit.saturating_sub(beside.across)),
             max_in_flight: limit_of(u64::from(options.max_in_flight), u64::from(around.collectives))
                 .map(|limit| limit as u32),
             max_in_flight_bytes: limit_of(options.max_in_flight_bytes, around.bytes),
         };
         let is_frugal = self.is_frugal && is_nested && options.memory_limit.is_some();
-        // The limit on the memory of the block with what is inside of its ops.
-        let whole_limit = options.memory_limit.filter(|_| !is_frugal && most_inside > 0);
+        // The limit on the memory of the block with what it does not own.
+        let whole_limit = options
+            .memory_limit
+            .filter(|_| !is_frugal && (most_inside > 0 || beside.across > 0));
         if is_frugal {
             limits.memory_limit = Some(0);
         } else if let Some(limit) = whole_limit {
             // Most orders keep the limit with the memory inside at its place; the rest is for those that do not.
             if let Ok(outcome) = comm_schedule::schedule(&problem.problem, &limits)
-                && peak(&problem, &outcome.order, &inside) <= limit
+                && beside.peak(&problem, &outcome.order) <= limit
             {
-                return self.verified(first, problem, outcome, limits, &inside);
+                return self.verified(first, problem, outcome, limits, &beside);
             }
-            limits.memory_limit = Some(limit.saturating_sub(most_inside));
+            let reserve = most_inside.saturating_add(beside.across);
+            limits.memory_limit = Some(limit.saturating_sub(reserve));
         }
         let outcome = loop {
             let error = match comm_schedule::schedule(&problem.problem, &limits) {
@@ -287,7 +301,7 @@ impl<'a, D: Fn(Op) -> bool> Attempt<'a, D> {
             let (reserve, is_reserve_exact) = match limited {
                 Limited::Memory => {
                     limits.memory_limit = Some(least);
-                    // What the block needs with what is inside is looked at below.
+                    // What the block needs with what it does not own is looked at below.
                     if is_frugal || whole_limit.is_some() {
                         continue;
                     }
@@ -313,13 +327,13 @@ impl<'a, D: Fn(Op) -> bool> Attempt<'a, D> {
             });
         };
         let Some(limit) = whole_limit else {
-            return self.verified(first, problem, outcome, limits, &inside);
+            return self.verified(first, problem, outcome, limits, &beside);
         };
-        if peak(&problem, &outcome.order, &inside) <= limit {
-            return self.verified(first, problem, outcome, limits, &inside);
+        if beside.peak(&problem, &outcome.order) <= limit {
+            return self.verified(first, problem, outcome, limits, &beside);
         }
-        let outcome = leaner(&problem, outcome, &limits, &inside);
-        let least = peak(&problem, &outcome.order, &inside);
+        let outcome = beside.leaner(&problem, outcome, &limits);
+        let least = beside.peak(&problem, &outcome.order);
         if least > limit {
             self.refused.push(Refused {
                 at: first,
@@ -328,7 +342,7 @@ impl<'a, D: Fn(Op) -> bool> Attempt<'a, D> {
                 proved: false,
             });
         }
-        self.verified(first, problem, outcome, limits, &inside)
+        self.verified(first, problem, outcome, limits, &beside)
     }
 
     fn verified(
@@ -337,7 +351,7 @@ impl<'a, D: Fn(Op) -> bool> Attempt<'a, D> {
         block: BlockProblem,
         outcome: ScheduleOutcome,
         limits: comm_schedule::ScheduleOptions,
-        inside: &[(NodeId, u64)],
+        beside: &Beside,
     ) -> PassResult<Scheduled> {
         if self.subject.options.verify || cfg!(debug_assertions) {
             comm_schedule::verify(&block.problem, &outcome.order).map_err(|error| {
@@ -349,19 +363,14 @@ impl<'a, D: Fn(Op) -> bool> Attempt<'a, D> {
         }
         let of_ops = block.ops.iter().filter_map(|op| self.regions.of(*op));
         let exposed_inside_ns = of_ops.map(|cost| cost.exposed_ns).fold(0, u64::saturating_add);
-        let (peak_bytes, source_peak_bytes) = if inside.is_empty() {
-            (outcome.point.peak_bytes, outcome.source.peak_bytes)
-        } else {
-            let source: Vec<NodeId> = block.problem.ids().collect();
-            (
-                peak(&block, &outcome.order, inside),
-                peak(&block, &source, inside),
-            )
-        };
+        let source: Vec<NodeId> = block.problem.ids().collect();
+        let peak_bytes = beside.peak(&block, &outcome.order);
+        let source_peak_bytes = beside.peak(&block, &source);
         Ok(Scheduled {
             exposed_inside_ns,
             peak_bytes,
             source_peak_bytes,
+            is_exact: beside.is_exact,
             block,
             outcome,
             limits,
@@ -369,7 +378,7 @@ impl<'a, D: Fn(Op) -> bool> Attempt<'a, D> {
     }
 
     /// Ops of a block that have memory of their own inside, and how much.
-    pub(super) fn inside(&self, block: &BlockProblem) -> Vec<(NodeId, u64)> {
+    pub(super) fn inside(&self, block: &BlockProblem) -> FxHashMap<NodeId, u64> {
         let nodes = block.ops.iter().enumerate();
         nodes
             .filter_map(|(position, op)| {
@@ -381,37 +390,52 @@ impl<'a, D: Fn(Op) -> bool> Attempt<'a, D> {
 }
 
 /// Most bytes live at once along an order, with those inside of some ops.
-pub(super) fn peak(block: &BlockProblem, order: &[NodeId], inside: &[(NodeId, u64)]) -> u64 {
+pub(super) fn own_peak(block: &BlockProblem, order: &[NodeId], inside: &FxHashMap<NodeId, u64>) -> u64 {
     if inside.is_empty() {
         return memory::peak(&block.problem, order);
     }
-    let inside: FxHashMap<NodeId, u64> = inside.iter().copied().collect();
-    let profile = memory::profile(&block.problem, order);
-    let live = order.iter().zip(profile);
+    let live = order.iter().zip(memory::profile(&block.problem, order));
     live.map(|(id, bytes)| bytes.saturating_add(inside.get(id).copied().unwrap_or(0)))
         .max()
         .unwrap_or(0)
 }
 
-/// The outcome, or the source order where that needs less memory with what is inside of its ops and no limit in flight
-/// is at stake.
-fn leaner(
-    block: &BlockProblem,
-    outcome: ScheduleOutcome,
-    limits: &comm_schedule::ScheduleOptions,
-    inside: &[(NodeId, u64)],
-) -> ScheduleOutcome {
-    let source: Vec<NodeId> = block.problem.ids().collect();
-    let is_limited = limits.max_in_flight.is_some() || limits.max_in_flight_bytes.is_some();
-    if is_limited || peak(block, &source, inside) >= peak(block, &outcome.order, inside) {
-        return outcome;
+/// Memory that a block needs beside what its own values take.
+struct Beside {
+    /// What ops have inside.
+    inside: FxHashMap<NodeId, u64>,
+    /// What other blocks of the region own.
+    across: u64,
+    /// See [`Across::is_exact`].
+    is_exact: bool,
+}
+
+impl Beside {
+    /// Most bytes live at once along an order, with those beside.
+    fn peak(&self, block: &BlockProblem, order: &[NodeId]) -> u64 {
+        let own = own_peak(block, order, &self.inside);
+        own.saturating_add(self.across)
     }
-    ScheduleOutcome {
-        exposed_ns: timeline(&block.problem, &source).total_exposed_ns(),
-        order: source,
-        point: outcome.source,
-        is_exact: false,
-        kept_source: true,
-        ..outcome
+
+    /// The outcome, or the source order where that needs less memory with what is beside and no limit in flight is at stake.
+    fn leaner(
+        &self,
+        block: &BlockProblem,
+        outcome: ScheduleOutcome,
+        limits: &comm_schedule::ScheduleOptions,
+    ) -> ScheduleOutcome {
+        let source: Vec<NodeId> = block.problem.ids().collect();
+        let is_limited = limits.max_in_flight.is_some() || limits.max_in_flight_bytes.is_some();
+        if is_limited || self.peak(block, &source) >= self.peak(block, &outcome.order) {
+            return outcome;
+        }
+        ScheduleOutcome {
+            exposed_ns: timeline(&block.problem, &source).total_exposed_ns(),
+            order: source,
+            point: outcome.source,
+            is_exact: false,
+            kept_source: true,
+            ..outcome
+        }
     }
 }

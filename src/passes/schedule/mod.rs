@@ -9,6 +9,7 @@
 //! the scheduler, and applies its answer. Inner blocks come first, since their times are part of the outer ones'. Calls are
 //! leaves: a pass on functions must not look into others, which other threads may be changing.
 
+mod across;
 mod around;
 mod as_it_stands;
 mod attempt;
@@ -28,6 +29,7 @@ use crate::{
 };
 pub(crate) use as_it_stands::problems as problems_as_they_stand;
 
+use across::Across;
 use around::Around;
 use attempt::{Attempt, Refused, Subject};
 
@@ -41,7 +43,9 @@ pub(super) fn run(function: Op, options: &ScheduleOptions) -> PassResult {
     }
     let costs = load(options)
         .map_err(|error| diagnostics::error(function.location(), &format!("comm-schedule: {error}")))?;
+    let across = Across::new(&ops, &communicating);
     let around = if options.max_in_flight > 0 || options.max_in_flight_bytes > 0 {
+        refuse_futures(&across)?;
         Around::new(&ops, &communicating, &mut Streams::default())?
     } else {
         Around::default()
@@ -52,6 +56,7 @@ pub(super) fn run(function: Op, options: &ScheduleOptions) -> PassResult {
         ops,
         communicating,
         around,
+        across,
         is_divergent: uniform::divergence(function),
         costs,
         options,
@@ -72,6 +77,19 @@ pub(super) fn run(function: Op, options: &ScheduleOptions) -> PassResult {
     }
     report::report(&attempt, &subject);
     Ok(())
+}
+
+/// Fails where a collective is in flight from block to block, which the limits in flight of the blocks do not see.
+fn refuse_futures(across: &Across) -> PassResult {
+    let mut result = Ok(());
+    for start in across.futures() {
+        result = Err(diagnostics::op_error(
+            *start,
+            "is awaited in another block, where no limit in flight can be kept; comm-schedule with such a limit expects \
+             every wait in the block of its start",
+        ));
+    }
+    result
 }
 
 /// An attempt that has not failed, though it may have refused a limit.

@@ -5,12 +5,13 @@
 //! Ops whose regions only say what is computed for one element are leaves, with a cost of their own
 //! (see [`cost::is_leaf`]).
 //!
-//! Sums and products saturate. O(blocks) an op.
+//! Sums and products saturate, and an op takes at most [`MOST_NANOSECONDS`], as in the problem of the block around it; what is
+//! exposed inside of it is part of that. O(blocks) an op.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::trip_count;
-use crate::{collective::Collective, control::Control, cost, mlir::Op};
+use crate::{collective::Collective, control::Control, cost, mlir::Op, problem::MOST_NANOSECONDS};
 
 /// What a block or an op with regions takes.
 #[derive(Clone, Debug, Default)]
@@ -74,17 +75,14 @@ impl Regions {
             Some(ns) => cost.ns = ns,
             None => (cost.ns, cost.exposed_ns) = self.time(op, blocks),
         }
+        cost.ns = cost.ns.min(MOST_NANOSECONDS);
+        cost.exposed_ns = cost.exposed_ns.min(cost.ns);
         self.of_op.insert(op, cost);
     }
 
     /// How long the regions of an op take together, and how much of that nothing is computed.
     fn time(&mut self, op: Op, blocks: &[Cost]) -> (u64, u64) {
-        let is_loop = match Control::of(op) {
-            Control::For { .. } | Control::While(_) | Control::Unordered => true,
-            Control::Affine => op.name() == "affine.for",
-            Control::Branch(_) | Control::Once | Control::Unknown => false,
-        };
-        if is_loop {
+        if is_loop(op) {
             let trips = trip_count::of(op).unwrap_or_else(|| {
                 self.unknown.push(op);
                 1
@@ -103,6 +101,15 @@ impl Regions {
             rest = tail;
         }
         longest
+    }
+}
+
+/// Whether an op runs its regions again and again.
+pub(super) fn is_loop(op: Op) -> bool {
+    match Control::of(op) {
+        Control::For { .. } | Control::While(_) | Control::Unordered => true,
+        Control::Affine => op.name() == "affine.for",
+        Control::Branch(_) | Control::Once | Control::Unknown => false,
     }
 }
 

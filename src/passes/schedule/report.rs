@@ -5,9 +5,10 @@ use comm_schedule::{Cause, Contention, NodeId, explain, timeline, timeline_with}
 
 use super::{
     attempt::{Attempt, Scheduled, Subject},
-    obstacles,
+    obstacles, regions,
 };
 use crate::{
+    collective::Collective,
     diagnostics::{self, Remark},
     mlir::Op,
 };
@@ -31,6 +32,23 @@ pub(super) fn report<D: Fn(Op) -> bool>(attempt: &Attempt<D>, subject: &Subject<
     for &op in attempt.regions.unknown_trip_counts().iter().rev() {
         diagnostics::remark(op, Remark::Analysis, PASS, "trip-count", || {
             "how often this loop runs is not known and taken as once; comm.trip_count on it says how often"
+                .to_owned()
+        });
+    }
+    for &op in &subject.ops {
+        if op.discardable_attr("comm.trip_count").is_some() && !regions::is_loop(op) {
+            diagnostics::remark(op, Remark::Analysis, PASS, "trip-count", || {
+                format!(
+                    "comm.trip_count says nothing here: '{}' is not known to be a loop",
+                    op.name()
+                )
+            });
+        }
+    }
+    for &start in subject.across.futures() {
+        diagnostics::remark(start, Remark::Analysis, PASS, "across-blocks", || {
+            "awaited in another block: it is taken to occupy its stream and computation where it starts, and is not counted \
+             as in flight"
                 .to_owned()
         });
     }
@@ -112,7 +130,7 @@ fn distance(scheduled: &Scheduled) -> String {
     } else {
         format!("{:.1} % above {bound}", 100.0 * outcome.gap())
     };
-    if outcome.is_exact {
+    if outcome.is_exact && scheduled.is_exact {
         format!("{gap}; proved to be the best under the limits")
     } else {
         gap
@@ -134,6 +152,9 @@ fn report_collectives(scheduled: &Scheduled) {
         };
         diagnostics::remark(op, kind, PASS, "collective", || match explanation.cause {
             Cause::Nothing => format!("hidden {hidden}, exposed {exposed}"),
+            Cause::Consumer if Collective::new(op).is_some_and(|start| start.wait().is_none()) => {
+                format!("hidden {hidden}, exposed {exposed}; nothing awaits it")
+            }
             cause => format!("hidden {hidden}, exposed {exposed}; limited by {cause}"),
         });
     }
