@@ -3,7 +3,10 @@
 
 use comm_schedule::bucket::{Apart, Plan};
 
-use super::{super::schedule::time, forms::Forms};
+use super::{
+    super::{BucketMode, schedule::time},
+    forms::Forms,
+};
 use crate::{
     diagnostics::{self, Remark},
     mlir::Op,
@@ -13,7 +16,7 @@ use crate::{
 const PASS: &str = "comm-bucket";
 
 /// Says all there is to say of a plan, before it is applied. Costs nothing where nobody asks for remarks.
-pub(super) fn report(block: &BlockProblem, plan: &Plan, forms: &Forms<'_>) {
+pub(super) fn report(block: &BlockProblem, plan: &Plan, forms: &Forms<'_>, mode: BucketMode) {
     let Some(&first) = block.ops.first() else { return };
     if !diagnostics::remarks_enabled(first) {
         return;
@@ -53,7 +56,11 @@ pub(super) fn report(block: &BlockProblem, plan: &Plan, forms: &Forms<'_>) {
             }
             Apart::Dependent => "each depends on the one before, or is ready only when that is needed",
             Apart::Limited => "the limits leave no bucket of two",
-            Apart::NotAsked => "no bucket is asked for: none saves time, fits the bytes or has one name",
+            Apart::NotAsked => match mode {
+                BucketMode::Cost => "no bucket saves time on their chain",
+                BucketMode::Bytes => "no two neighbours fit the bytes",
+                BucketMode::Name => "no two neighbours have one name",
+            },
             Apart::NotFaster => "a bucket would save time on their chain, but not in the step as a whole",
         };
         diagnostics::remark(op, Remark::Missed, PASS, "apart", || {

@@ -5,13 +5,13 @@
 //! source. The chain says which buckets would pay if nothing else used the link and memory did not matter. Whether they pay
 //! in the block, beside the other groups, is asked of [`schedule()`](crate::schedule()) with [`Effort::Fast`], which orders the
 //! merged problem: of nothing merged, the fastest partition of every chain, and the thresholds in [`THRESHOLDS`], the
-//! fastest is taken. Then each group, and where the block is not too large each bucket, is tried without merging, and
-//! stays apart unless that is slower. So the step is never slower, by that model, than without buckets or with buckets by
+//! fastest is taken. Then each group is tried with its fastest partition, and each group, and where the block is not too
+//! large each bucket, without merging; it stays apart unless that is slower. So the step is never slower, by that model, than without buckets or with buckets by
 //! one of the thresholds.
 //!
 //! With a mode that names the buckets, none of this is asked: they are merged as far as dependences and limits allow.
 //!
-//! Each question costs O((n + e) log n). There are a handful, one for each group, and one for each bucket while nodes
+//! Each question costs O((n + e) log n). There are a handful, two for each group, and one for each bucket while nodes
 //! times buckets stay within [`MOST_TRIED`].
 
 use super::{
@@ -128,6 +128,7 @@ pub fn plan(
     let proposed = Choice::new(problem, &chains, proposals.clone())?;
     let choice = if mode == Mode::Cost {
         let choice = cheapest(problem, &chains, apart, proposed)?;
+        let choice = group_by_group(problem, &chains, choice, &proposals)?;
         without_useless(problem, &chains, choice)?
     } else {
         proposed
@@ -306,6 +307,29 @@ fn cheapest(
     for candidate in candidates {
         if candidate.is_better_than(&best) {
             best = candidate;
+        }
+    }
+    Ok(best)
+}
+
+/// The choice with the fastest partition of each chain for which that makes the step faster.
+fn group_by_group(
+    problem: &Problem,
+    chains: &[GroupChain<'_>],
+    mut best: Choice,
+    proposals: &[Vec<usize>],
+) -> Result<Choice, ScheduleError> {
+    if chains.len() < 2 {
+        return Ok(best);
+    }
+    for (group, proposal) in proposals.iter().enumerate() {
+        if best.ends[group] != *proposal {
+            let mut ends = best.ends.clone();
+            ends[group].clone_from(proposal);
+            let candidate = Choice::new(problem, chains, ends)?;
+            if candidate.is_better_than(&best) {
+                best = candidate;
+            }
         }
     }
     Ok(best)
