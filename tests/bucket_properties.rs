@@ -23,7 +23,7 @@ use common::{
 use fastrand::Rng;
 use melior::{
     ir::{Module, operation::OperationLike},
-    pass::PassManager,
+    pass::{Pass, PassManager},
 };
 use mlir_comm::passes::{
     self, BucketLevel, BucketMode, BucketOptions, Effort, ImportStablehloOptions, ImportTorchOptions,
@@ -203,11 +203,19 @@ fn any_options(rng: &mut Rng) -> BucketOptions {
     }
 }
 
-/// Merges, compares the flow, and sorts and schedules what came out.
+fn fast() -> Pass {
+    passes::schedule(&ScheduleOptions {
+        effort: Effort::Fast,
+        ..ScheduleOptions::default()
+    })
+}
+
+/// Merges, compares the flow, and runs passes that reorder on what came out.
 fn check<'c>(
     session: &'c Session,
     load: impl Fn() -> Result<Module<'c>, String>,
     options: &BucketOptions,
+    reordering: Vec<Pass>,
 ) -> Result<(usize, usize), String> {
     let joined = |errors: Vec<String>| errors.join("\n");
     let module = load()?;
@@ -230,28 +238,17 @@ fn check<'c>(
     if flow_of(&again) != before {
         return Err(format!("the flow has changed\n{text}"));
     }
-    let fast = ScheduleOptions {
-        effort: Effort::Fast,
-        ..ScheduleOptions::default()
-    };
-    let unlimited = SortOptions {
-        max_in_flight: 0,
-        max_in_flight_reductions: 0,
-        ..SortOptions::default()
-    };
-    let record = || passes::verify_schedule(VerifyMode::Record);
-    let compare = || passes::verify_schedule(VerifyMode::Check);
-    let reordered = [
-        record(),
-        passes::sort(&unlimited),
-        compare(),
-        record(),
-        passes::schedule(&fast),
-        compare(),
-        passes::verify_futures(),
-    ];
+    let mut checked = Vec::new();
+    for pass in reordering {
+        checked.extend([
+            passes::verify_schedule(VerifyMode::Record),
+            pass,
+            passes::verify_schedule(VerifyMode::Check),
+        ]);
+    }
+    checked.push(passes::verify_futures());
     session
-        .run_on_functions(&mut merged, reordered)
+        .run_on_functions(&mut merged, checked)
         .map_err(|errors| format!("{}\n{text}", errors.join("\n")))?;
     Ok(counts)
 }
@@ -267,7 +264,7 @@ fn random_programs_flow_as_before() {
         let load = || session.parse(&text).map_err(|errors| errors.join("\n"));
         for _ in 0..3 {
             let options = any_options(&mut rng);
-            match check(&session, load, &options) {
+            match check(&session, load, &options, vec![fast()]) {
                 Ok((before, after)) => saved += before - after,
                 Err(error) => panic!("seed {seed}: {options:?}\n{error}\n{text}"),
             }
@@ -312,7 +309,8 @@ fn real_programs_flow_as_before() {
                 bytes,
                 ..BucketOptions::default()
             };
-            match check(&session, || load(&session, &program), &options) {
+            let reordering = vec![passes::sort(&SortOptions::default()), fast()];
+            match check(&session, || load(&session, &program), &options, reordering) {
                 Ok((before, after)) => saved += before - after,
                 Err(error) => panic!("{}: {options:?}\n{:.4000}", program.name, error),
             }

@@ -3,11 +3,11 @@
 // RUN: comm-opt %s --allow-unregistered-dialect --comm-bucket='mode=bytes bytes=0' | FileCheck %s --check-prefix=APART
 // RUN: comm-opt %s --allow-unregistered-dialect --comm-bucket='mode=name' | FileCheck %s --check-prefix=BLOCK
 // RUN: comm-opt %s --allow-unregistered-dialect --comm-bucket='mode=name level=layer' | FileCheck %s --check-prefix=LAYER
-// RUN: comm-opt %s --allow-unregistered-dialect --comm-bucket='mode=bytes max-bytes=64' | FileCheck %s --check-prefix=APART
-// RUN: comm-opt %s --allow-unregistered-dialect --comm-bucket='mode=bytes max-live-bytes=100' | FileCheck %s --check-prefix=APART
+// RUN: comm-opt %s --allow-unregistered-dialect --comm-bucket='mode=bytes max-bytes=60' | FileCheck %s --check-prefix=APART
+// RUN: comm-opt %s --allow-unregistered-dialect --comm-bucket='mode=bytes max-live-bytes=60' | FileCheck %s --check-prefix=APART
 // RUN: %mlir_opt_plugin %s --allow-unregistered-dialect --pass-pipeline='builtin.module(func.func(comm-bucket{mode=name level=layer}))' | FileCheck %s --check-prefix=LAYER
 // RUN: comm-opt %s --allow-unregistered-dialect --comm-bucket='mode=bytes bytes=0' --remarks-filter=comm-bucket -o /dev/null 2>&1 | FileCheck %s --check-prefix=WHY-BYTES
-// RUN: comm-opt %s --allow-unregistered-dialect --comm-bucket='mode=bytes max-bytes=64' --remarks-filter=comm-bucket -o /dev/null 2>&1 | FileCheck %s --check-prefix=WHY-LIMIT
+// RUN: comm-opt %s --allow-unregistered-dialect --comm-bucket='mode=bytes max-bytes=60' --remarks-filter=comm-bucket -o /dev/null 2>&1 | FileCheck %s --check-prefix=WHY-LIMIT
 // RUN: comm-opt %s --allow-unregistered-dialect --comm-bucket='mode=name' --remarks-filter=comm-bucket -o /dev/null 2>&1 | FileCheck %s --check-prefix=WHY-NAME
 
 // A gather yields 64 bytes. The last one is made first and used last, so it is the fourth of its chain.
@@ -21,8 +21,8 @@
 // APART-COUNT-3: comm.reduce_scatter sum %{{[0-9a-z]+}} dim
 
 // BLOCK-LABEL: func.func @gathers(
-// BLOCK:         comm.all_gather %arg1, %arg2, %arg3 dim 0
-// BLOCK:         comm.all_gather %arg4 dim 0
+// BLOCK-DAG:     comm.all_gather %arg1, %arg2, %arg3 dim 0
+// BLOCK-DAG:     comm.all_gather %arg4 dim 0
 
 // LAYER-LABEL: func.func @gathers(
 // LAYER-DAG:     comm.all_gather %arg1, %arg2 dim 0
