@@ -54,6 +54,18 @@ MlirPass commCreateSort(const CommRsSortOptions *options) {
   return release(createCommSort(converted));
 }
 
+MlirPass commCreateBucket(const CommRsBucketOptions *options) {
+  CommBucketOptions converted;
+  converted.mode = static_cast<BucketMode>(options->mode);
+  converted.bytes = options->bytes;
+  converted.level = static_cast<BucketLevel>(options->level);
+  converted.machine = unwrap(options->machine).str();
+  converted.profile = unwrap(options->profile).str();
+  converted.maxBytes = options->maxBytes;
+  converted.maxLiveBytes = options->maxLiveBytes;
+  return release(createCommBucket(converted));
+}
+
 MlirPass commCreateSchedule(const CommRsScheduleOptions *options) {
   CommScheduleOptions converted;
   converted.machine = unwrap(options->machine).str();

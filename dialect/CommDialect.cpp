@@ -79,6 +79,11 @@ LogicalResult CommDialect::verifyOperationAttribute(Operation *op, NamedAttribut
       return op->emitError() << "'comm.channel_id' is expected to be an integer, but is " << attribute.getValue();
     return success();
   }
+  if (name == "comm.bucket") {
+    if (!isa<StringAttr>(attribute.getValue()))
+      return op->emitError() << "'comm.bucket' is expected to be a string, but is " << attribute.getValue();
+    return success();
+  }
   if (name == "comm.pure") {
     if (!isa<UnitAttr>(attribute.getValue()))
       return op->emitError() << "'comm.pure' is a unit attribute";
@@ -93,6 +98,9 @@ LogicalResult CommDialect::verifyRegionArgAttribute(Operation *op, unsigned, uns
                                                     NamedAttribute attribute) {
   if (attribute.getName() == "comm.uniform" && isa<UnitAttr>(attribute.getValue()))
     return success();
+  if (attribute.getName() == "comm.bucket" && isa<StringAttr>(attribute.getValue()))
+    return success();
   return op->emitError() << "argument #" << argIndex << " carries '" << attribute.getName().strref()
-                         << "'; the only argument attribute of the comm dialect is the unit attribute 'comm.uniform'";
+                         << "'; the argument attributes of the comm dialect are the unit attribute 'comm.uniform' and "
+                            "the string 'comm.bucket'";
 }

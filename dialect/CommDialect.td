@@ -50,6 +50,7 @@ def Comm_Dialect : Dialect {
     | attribute | on | meaning |
     |---|---|---|
     | `comm.duration_ns` | any op | measured time in nanoseconds, an `i64`, which wins over the timing model (`comm-schedule`); more than 2^40 (18 minutes) counts as that |
+    | `comm.bucket` | collective, function argument | string: what it belongs to, for `comm-bucket{mode=name}` |
     | `comm.uniform` | function argument | same value on all devices |
     | `comm.trip_count` | loop | expected number of iterations, an `i64`, where its bounds do not say it |
     | `comm.pure` | op of an unregistered dialect | the front end asserts that it has no side effect |

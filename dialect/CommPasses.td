@@ -133,6 +133,68 @@ def CommSort : Pass<"comm-sort", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::comm::CommDialect"];
 }
 
+def CommBucket : Pass<"comm-bucket", "::mlir::func::FuncOp"> {
+  let summary = "Send collectives of one form as one, where the step gets faster";
+  let description = [{
+    Merges all-gathers, reduce-scatters and all-reduces of one block into one op
+    of several tensors. Nothing is copied, and every tensor is reduced by itself,
+    so results are those of separate ops for a given order of the reduction.
+    Run it after `comm-asyncify` and before `comm-sort` or `comm-schedule`.
+
+    Members have the same op, the same groups and the same attributes (dimensions,
+    `comm.duration_ns` and `comm.bucket` apart; so a `regather` is never merged
+    with the gather it repeats), block or do not block alike, have static shapes
+    and, for reductions, one element type. None depends on another; none moves
+    across a fence or to another block. The start stands behind all operands, the
+    wait before the first consumer.
+
+    *cost*: a collective has a latency, whatever it carries, but what is sent as
+    one is awaited as one. Collectives of one form make a chain beside the
+    computation of the block, whose fastest partition is found exactly by dynamic
+    programming. It is kept as far as the step of the whole block, timed as
+    `comm-schedule{effort=fast}` orders it, is faster with it than without, and
+    never slower than with buckets of 25 MB, 30 MiB or 500 MB. What does not pay
+    stays apart.
+    *bytes*: buckets are filled up to `bytes`, in the order in which results are
+    needed (gathers) or operands made (reductions).
+    *name*: neighbours in that order of one layer or block of the model. The name
+    is the string `comm.bucket` on the collective or on the function argument
+    that it gathers, else the name in the collective's location, else in the
+    argument's. Its components are separated by `.`, `/` and brackets:
+    `params['blocks'][3]['mlp']['w']` is of the layer `params.blocks.3.mlp` and
+    of the block `params.blocks.3`.
+
+    A bucket with a measured member (`comm.duration_ns`, or a `profile`) gets
+    `comm.duration_ns`: the members' time less all latencies but the longest.
+    Remarks (`--remarks-filter=comm-bucket`) tell of each bucket what it saves,
+    and why what could be merged by its form stays apart.
+  }];
+  let options = [
+    Option<"mode", "mode", "::comm::BucketMode", /*default=*/"::comm::BucketMode::Cost",
+           "what decides: cost (default), bytes or name",
+           [{::llvm::cl::values(
+             clEnumValN(::comm::BucketMode::Cost, "cost", "the step time by the timing model"),
+             clEnumValN(::comm::BucketMode::Bytes, "bytes", "a number of bytes"),
+             clEnumValN(::comm::BucketMode::Name, "name", "names of layers or blocks"))}]>,
+    Option<"bytes", "bytes", "uint64_t", /*default=*/"25000000",
+           "bytes that a bucket is filled up to in mode bytes (default: 25000000)">,
+    Option<"level", "level", "::comm::BucketLevel", /*default=*/"::comm::BucketLevel::Block",
+           "what names tell apart in mode name: block (default) or layer",
+           [{::llvm::cl::values(
+             clEnumValN(::comm::BucketLevel::Block, "block", "up to the first number in the name"),
+             clEnumValN(::comm::BucketLevel::Layer, "layer", "all but the last component"))}]>,
+    Option<"machine", "machine", "std::string", /*default=*/"\"h100-8\"",
+           "the machine: a100-8, h100-8, b200-8, or the path of a TOML file (default: h100-8)">,
+    Option<"profile", "profile", "std::string", /*default=*/"\"\"",
+           "path of a file of measured durations, by op name or location (default: none)">,
+    Option<"maxBytes", "max-bytes", "uint64_t", /*default=*/"0",
+           "most bytes that a bucket yields (default: 0, no limit)">,
+    Option<"maxLiveBytes", "max-live-bytes", "uint64_t", /*default=*/"0",
+           "most bytes that a bucket and either neighbour yield together: one is used while the other is on its way (default: 0, no limit)">
+  ];
+  let dependentDialects = ["::comm::CommDialect"];
+}
+
 def CommSchedule : Pass<"comm-schedule", "::mlir::func::FuncOp"> {
   let summary = "Least step time by a timing model, then least memory; hard limits";
   let description = [{

@@ -15,6 +15,7 @@ namespace comm {
 #define GEN_PASS_DEF_COMMIMPORTSHARD
 #define GEN_PASS_DEF_COMMASYNCIFY
 #define GEN_PASS_DEF_COMMSORT
+#define GEN_PASS_DEF_COMMBUCKET
 #define GEN_PASS_DEF_COMMSCHEDULE
 #define GEN_PASS_DEF_COMMVERIFYFUTURES
 #define GEN_PASS_DEF_COMMVERIFYORDER
@@ -68,6 +69,21 @@ struct CommSort : impl::CommSortBase<CommSort> {
                               static_cast<uint32_t>(ties.getValue()),
                               verify};
     if (!comm_rs_sort(wrap(getOperation().getOperation()), &options))
+      signalPassFailure();
+  }
+};
+
+struct CommBucket : impl::CommBucketBase<CommBucket> {
+  using CommBucketBase::CommBucketBase;
+  void runOnOperation() override {
+    CommRsBucketOptions options{wrap(StringRef(machine)),
+                                wrap(StringRef(profile)),
+                                bytes,
+                                maxBytes,
+                                maxLiveBytes,
+                                static_cast<uint32_t>(mode.getValue()),
+                                static_cast<uint32_t>(level.getValue())};
+    if (!comm_rs_bucket(wrap(getOperation().getOperation()), &options))
       signalPassFailure();
   }
 };

@@ -20,6 +20,8 @@ namespace comm {
 enum class GatherPlacement : uint32_t { Late, First, Keep };
 enum class ReductionPlacement : uint32_t { Early, Keep };
 enum class TieBreak : uint32_t { EGraph, Source };
+enum class BucketMode : uint32_t { Cost, Bytes, Name };
+enum class BucketLevel : uint32_t { Block, Layer };
 enum class Effort : uint32_t { Fast, Default, Exact };
 enum class VerifyMode : uint32_t { Record, Check };
 
@@ -50,6 +52,15 @@ struct CommRsSortOptions {
   uint32_t ties;
   bool verify;
 };
+struct CommRsBucketOptions {
+  MlirStringRef machine;
+  MlirStringRef profile;
+  uint64_t bytes;
+  uint64_t maxBytes;
+  uint64_t maxLiveBytes;
+  uint32_t mode;
+  uint32_t level;
+};
 struct CommRsScheduleOptions {
   MlirStringRef machine;
   MlirStringRef profile;
@@ -69,6 +80,7 @@ bool comm_rs_import_torch(MlirOperation module, const CommRsImportTorchOptions *
 bool comm_rs_import_shard(MlirOperation module);
 bool comm_rs_asyncify(MlirOperation function);
 bool comm_rs_sort(MlirOperation function, const CommRsSortOptions *options);
+bool comm_rs_bucket(MlirOperation function, const CommRsBucketOptions *options);
 bool comm_rs_schedule(MlirOperation function, const CommRsScheduleOptions *options);
 bool comm_rs_verify_futures(MlirOperation function);
 bool comm_rs_verify_order(MlirOperation module);

@@ -9,7 +9,7 @@ use mlir_sys::{
 };
 
 use crate::passes::options::{
-    RawImportStablehloOptions, RawImportTorchOptions, RawScheduleOptions, RawSortOptions,
+    RawBucketOptions, RawImportStablehloOptions, RawImportTorchOptions, RawScheduleOptions, RawSortOptions,
     RawVerifyScheduleOptions,
 };
 
@@ -33,6 +33,7 @@ unsafe extern "C" {
     pub(crate) fn commCreateImportShard() -> MlirPass;
     pub(crate) fn commCreateAsyncify() -> MlirPass;
     pub(crate) fn commCreateSort(options: *const RawSortOptions) -> MlirPass;
+    pub(crate) fn commCreateBucket(options: *const RawBucketOptions) -> MlirPass;
     pub(crate) fn commCreateSchedule(options: *const RawScheduleOptions) -> MlirPass;
     pub(crate) fn commCreateVerifyFutures() -> MlirPass;
     pub(crate) fn commCreateVerifyOrder() -> MlirPass;

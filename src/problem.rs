@@ -47,6 +47,7 @@ pub(crate) enum Movable<'a> {
 
 /// A block and its problem. The values from outside are the first nodes, the ops the rest.
 pub(crate) struct BlockProblem {
+    pub(crate) block: Block,
     pub(crate) problem: Problem,
     pub(crate) ops: Vec<Op>,
     outside: usize,
@@ -107,6 +108,7 @@ impl BlockProblem {
             problem.set_key(NodeId((outside + op) as u32), fingerprint::of(ops[op])?);
         }
         Ok(Some(Self {
+            block,
             problem,
             ops,
             outside,
@@ -125,26 +127,23 @@ impl BlockProblem {
 
     /// Puts the ops into an order. Ops that are where they belong are not touched. O(ops).
     pub(crate) fn apply(&self, order: &[NodeId]) {
-        self.arrange(order.iter().filter_map(|id| self.op(*id)));
+        arrange(self.block, order.iter().filter_map(|id| self.op(*id)));
     }
 
     /// Puts the ops back where they were when the problem was made.
     pub(crate) fn restore(&self) {
-        self.arrange(self.ops.iter().copied());
+        arrange(self.block, self.ops.iter().copied());
     }
+}
 
-    fn arrange(&self, order: impl Iterator<Item = Op>) {
-        let mut cursor = self
-            .ops
-            .first()
-            .and_then(|op| op.parent_block())
-            .and_then(Block::first_op);
-        for op in order {
-            match cursor {
-                Some(at) if at == op => cursor = op.next(),
-                Some(at) => op.move_before(at),
-                None => {}
-            }
+/// Puts the ops of a block into an order that names them all. Ops that are where they belong are not touched. O(ops).
+pub(crate) fn arrange(block: Block, order: impl Iterator<Item = Op>) {
+    let mut cursor = block.first_op();
+    for op in order {
+        match cursor {
+            Some(at) if at == op => cursor = op.next(),
+            Some(at) => op.move_before(at),
+            None => {}
         }
     }
 }

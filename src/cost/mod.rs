@@ -101,11 +101,18 @@ impl Costs {
         if let Some(ns) = self.given_ns(collective.op) {
             return Ok(ns);
         }
+        Ok(self.collective_model(collective)?(full_bytes(collective)))
+    }
+
+    /// What the model says of a collective of this kind and these groups, by the bytes of its full tensors. Fails as
+    /// [`Costs::leaf_ns`].
+    pub(crate) fn collective_model(&self, collective: Collective) -> PassResult<impl Fn(u64) -> u64 + '_> {
         let facts = self.group_facts(collective)?;
         let link = facts.link.map(|link| &self.machine.links()[link]);
-        Ok(self
-            .machine
-            .collective_ns(collective.kind, facts.size, full_bytes(collective), link))
+        Ok(move |bytes| {
+            self.machine
+                .collective_ns(collective.kind, facts.size, bytes, link)
+        })
     }
 
     /// Name of the machine's link that the groups of a collective share with others; nothing where they have one of their
@@ -130,6 +137,10 @@ impl Costs {
 
     fn profiled_ns(&self, op: Op) -> Option<u64> {
         let profile = self.profile.as_ref()?;
+        // The profile is of the program before it was merged, and knows its members only.
+        if op.num_operands() > 1 && op.discardable_attr("comm.duration_ns").is_some() && Collective::new(op).is_some() {
+            return None;
+        }
         let locations = if profile.names_locations() {
             location_names(op)
         } else {
@@ -167,7 +178,7 @@ impl Costs {
 }
 
 /// Bytes of a collective's full tensors: what an all-gather yields, what any other takes.
-fn full_bytes(collective: Collective) -> u64 {
+pub(crate) fn full_bytes(collective: Collective) -> u64 {
     let sum = |types: &mut dyn Iterator<Item = Ty>| types.map(Ty::bytes).fold(0, u64::saturating_add);
     if collective.kind == Kind::AllGather {
         sum(&mut collective.yielded().into_iter())

@@ -72,6 +72,55 @@ pub(crate) fn location_label(op: Op) -> Option<String> {
     None
 }
 
+/// The locations of some ops as one.
+pub(crate) fn fused_location(ops: &[Op]) -> MlirLocation {
+    let locations: Vec<MlirLocation> = ops.iter().map(|op| op.location()).collect();
+    // SAFETY: as above; the array is copied. There is at least one op, and a null attribute is no metadata.
+    unsafe {
+        mlirLocationFusedGet(
+            ops[0].context(),
+            locations.len() as isize,
+            locations.as_ptr(),
+            mlirAttributeGetNull(),
+        )
+    }
+}
+
+/// The name in the location of an argument of a block.
+pub(crate) fn argument_name(argument: super::Value) -> Option<String> {
+    // SAFETY: as above; the value is alive.
+    let location = unsafe { mlirValueGetLocation(argument.raw()) };
+    name_of_location(location)
+}
+
+/// The name in the location of an op; of several the first.
+pub(crate) fn location_name(op: Op) -> Option<String> {
+    name_of_location(op.location())
+}
+
+fn name_of_location(location: MlirLocation) -> Option<String> {
+    let mut stack = vec![location];
+    for _ in 0..MOST {
+        let location = stack.pop()?;
+        // SAFETY: as above.
+        unsafe {
+            if mlirLocationIsAName(location) {
+                return Some(
+                    from_string_ref(mlirIdentifierStr(mlirLocationNameGetName(location))).to_owned(),
+                );
+            }
+            if mlirLocationIsACallSite(location) {
+                stack.push(mlirLocationCallSiteGetCallee(location));
+            } else if mlirLocationIsAFused(location) {
+                let mut parts = vec![location; mlirLocationFusedGetNumLocations(location) as usize];
+                mlirLocationFusedGetLocations(location, parts.as_mut_ptr());
+                stack.extend(parts.into_iter().rev());
+            }
+        }
+    }
+    None
+}
+
 /// `file:line:column`; nothing for another kind of location.
 fn file_position(location: MlirLocation) -> Option<String> {
     // SAFETY: as above.

@@ -20,7 +20,7 @@ pub(crate) use attribute::Attr;
 pub(crate) use build::OpBuilder;
 pub(crate) use comm::{axes, axis_names, groups, reduction};
 pub(crate) use linalg::product_loops;
-pub(crate) use location::{location_label, location_names};
+pub(crate) use location::{argument_name, fused_location, location_label, location_name, location_names};
 pub(crate) use op::{Block, Op};
 pub(crate) use types::Ty;
 pub(crate) use value::{Use, Value};

@@ -4,9 +4,9 @@
 use mlir_sys::MlirOperation;
 
 use super::{
-    asyncify, import_shard, import_stablehlo, import_torch,
+    asyncify, bucket, import_shard, import_stablehlo, import_torch,
     options::{
-        ImportStablehloOptions, ImportTorchOptions, RawImportStablehloOptions, RawImportTorchOptions,
+        BucketOptions, ImportStablehloOptions, ImportTorchOptions, RawBucketOptions, RawImportStablehloOptions, RawImportTorchOptions,
         RawScheduleOptions, RawSortOptions, RawVerifyScheduleOptions, ScheduleOptions, SortOptions,
         VerifyMode,
     },
@@ -51,6 +51,13 @@ extern "C" fn comm_rs_asyncify(function: MlirOperation) -> bool {
 extern "C" fn comm_rs_sort(function: MlirOperation, options: &RawSortOptions) -> bool {
     guard::run("comm-sort", Op::new(function), || {
         sort::run(Op::new(function), &SortOptions::from_raw(options))
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn comm_rs_bucket(function: MlirOperation, options: &RawBucketOptions) -> bool {
+    guard::run("comm-bucket", Op::new(function), || {
+        bucket::run(Op::new(function), &BucketOptions::from_raw(options))
     })
 }
 

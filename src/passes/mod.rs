@@ -15,6 +15,7 @@ use mel::pass::Pass;
 use crate::ffi;
 
 mod asyncify;
+mod bucket;
 mod entry;
 mod external;
 mod import_shard;
@@ -30,7 +31,7 @@ mod verify_schedule;
 
 pub use external::external;
 pub use options::{
-    Effort, GatherPlacement, ImportStablehloOptions, ImportTorchOptions, ReductionPlacement, ScheduleOptions,
+    BucketLevel, BucketMode, BucketOptions, Effort, GatherPlacement, ImportStablehloOptions, ImportTorchOptions, ReductionPlacement, ScheduleOptions,
     SortOptions, TieBreak, VerifyMode,
 };
 
@@ -70,6 +71,12 @@ pub fn asyncify() -> Pass {
 pub fn sort(options: &SortOptions) -> Pass {
     // SAFETY: the options are read during the call; the pass is handed over.
     unsafe { Pass::from_raw(ffi::commCreateSort(&options.raw())) }
+}
+
+/// `comm-bucket`: collectives of one form are sent as one, where the step gets faster.
+pub fn bucket(options: &BucketOptions) -> Pass {
+    // SAFETY: the options are read during the call; the pass is handed over.
+    options.with_raw(|raw| unsafe { Pass::from_raw(ffi::commCreateBucket(raw)) })
 }
 
 /// `comm-schedule`: least step time by a timing model, then least memory, under hard limits.

@@ -186,6 +186,101 @@ impl SortOptions {
     }
 }
 
+/// What decides which collectives are sent as one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u32)]
+pub enum BucketMode {
+    /// The step time by the timing model.
+    #[default]
+    Cost,
+    /// A number of bytes.
+    Bytes,
+    /// Names of layers or blocks.
+    Name,
+}
+
+/// What the names of buckets tell apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u32)]
+pub enum BucketLevel {
+    /// Blocks of layers: the name up to its first number.
+    #[default]
+    Block,
+    /// Layers: the name without its last component.
+    Layer,
+}
+
+/// Options of [`bucket`](super::bucket()).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BucketOptions {
+    /// What decides.
+    pub mode: BucketMode,
+    /// Bytes that a bucket is filled up to in mode `Bytes`.
+    pub bytes: u64,
+    /// What names tell apart in mode `Name`.
+    pub level: BucketLevel,
+    /// The machine: the name of a preset, or the path of a TOML file.
+    pub machine: String,
+    /// A file of measured durations, by op name or location.
+    pub profile: Option<PathBuf>,
+    /// Most bytes that a bucket yields; 0 is no limit.
+    pub max_bytes: u64,
+    /// Most bytes that a bucket and either neighbour yield together; 0 is no limit.
+    pub max_live_bytes: u64,
+}
+
+impl Default for BucketOptions {
+    fn default() -> Self {
+        Self {
+            mode: BucketMode::default(),
+            bytes: 25_000_000,
+            level: BucketLevel::default(),
+            machine: "h100-8".to_owned(),
+            profile: None,
+            max_bytes: 0,
+            max_live_bytes: 0,
+        }
+    }
+}
+
+impl BucketOptions {
+    /// Hands the options over in C++'s layout, which borrows from them.
+    pub(super) fn with_raw<T>(&self, receive: impl FnOnce(&RawBucketOptions) -> T) -> T {
+        let profile = self.profile.as_ref().map(|path| path.to_string_lossy());
+        receive(&RawBucketOptions {
+            machine: string_ref(&self.machine),
+            profile: string_ref(profile.as_deref().unwrap_or_default()),
+            bytes: self.bytes,
+            max_bytes: self.max_bytes,
+            max_live_bytes: self.max_live_bytes,
+            mode: self.mode as u32,
+            level: self.level as u32,
+        })
+    }
+
+    pub(super) fn from_raw(raw: &RawBucketOptions) -> Self {
+        // SAFETY: C++ passes strings that are alive for the call.
+        let (machine, profile) = unsafe { (owned(&raw.machine), owned(&raw.profile)) };
+        Self {
+            mode: match raw.mode {
+                1 => BucketMode::Bytes,
+                2 => BucketMode::Name,
+                _ => BucketMode::Cost,
+            },
+            bytes: raw.bytes,
+            level: if raw.level == 1 {
+                BucketLevel::Layer
+            } else {
+                BucketLevel::Block
+            },
+            machine,
+            profile: (!profile.is_empty()).then(|| profile.into()),
+            max_bytes: raw.max_bytes,
+            max_live_bytes: raw.max_live_bytes,
+        }
+    }
+}
+
 /// How much work the search for a schedule does. The work is counted in steps, so that the result does not depend on the
 /// computer it is made on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -307,6 +402,18 @@ pub(crate) struct RawSortOptions {
     pub(super) max_in_flight_reductions: u32,
     pub(super) ties: u32,
     pub(super) verify: bool,
+}
+
+/// `CommRsBucketOptions`.
+#[repr(C)]
+pub(crate) struct RawBucketOptions {
+    pub(super) machine: MlirStringRef,
+    pub(super) profile: MlirStringRef,
+    pub(super) bytes: u64,
+    pub(super) max_bytes: u64,
+    pub(super) max_live_bytes: u64,
+    pub(super) mode: u32,
+    pub(super) level: u32,
 }
 
 /// `CommRsScheduleOptions`.

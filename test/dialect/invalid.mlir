@@ -451,5 +451,5 @@ func.func @other_kept(%x: tensor<4xf32>, %y: tensor<4xf32>) {
 
 // -----
 
-// expected-error @below {{argument #1 carries 'comm.pure'; the only argument attribute of the comm dialect is the unit attribute 'comm.uniform'}}
+// expected-error @below {{argument #1 carries 'comm.pure'; the argument attributes of the comm dialect are the unit attribute 'comm.uniform' and the string 'comm.bucket'}}
 func.func private @argument(tensor<2xf32>, i1 {comm.pure})

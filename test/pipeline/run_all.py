@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs the whole pipeline over every real program: import, asyncify, record, the pass given (comm-sort), check, verify.
 
+A second pass given runs before the recording, since it makes ops of its own.
 Prints a line a program, and whether comm-verify-order passed. Exits with 1 where anything else failed.
 """
 
@@ -10,7 +11,7 @@ import subprocess
 import sys
 
 REORDER = (
-    "func.func(comm-asyncify,comm-verify-schedule{mode=record},%s,comm-verify-schedule{mode=check},"
+    "func.func(comm-asyncify,%scomm-verify-schedule{mode=record},%s,comm-verify-schedule{mode=check},"
     "comm-verify-futures)"
 )
 IMPORTS = {
@@ -29,7 +30,8 @@ def run(text, pipeline):
 
 def main():
     failed = False
-    reorder = REORDER % (sys.argv[2] if len(sys.argv) > 2 else "comm-sort")
+    given = sys.argv[2:] or ["comm-sort"]
+    reorder = REORDER % ("".join(f"{first}," for first in given[1:]), given[0])
     for folder, (pattern, importer) in IMPORTS.items():
         for path in sorted((pathlib.Path(sys.argv[1]) / folder).glob(pattern)):
             opener = gzip.open if path.suffix == ".gz" else open

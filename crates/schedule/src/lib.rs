@@ -33,6 +33,7 @@
 extern crate self as comm_schedule;
 
 pub mod bounds;
+pub mod bucket;
 pub mod check;
 pub mod explain;
 pub mod graph;

@@ -13,6 +13,7 @@ use super::{
     regions::{self, Cost},
 };
 use crate::{
+    collective::Collective,
     cost::Costs,
     diagnostics,
     mlir::{Block, Op, PassResult},
@@ -57,27 +58,75 @@ pub(crate) fn problems(function: Op, costs: Costs) -> PassResult<Vec<(BlockProbl
     function.blocks().map(problem).collect()
 }
 
+/// The problem of each block of a function, nested ones too, that itself holds several collectives, inner ones first, and
+/// the costs. Blocks that use values before they define them are left out. Fails after an error.
+pub(crate) fn problems_to_merge_in(function: Op, costs: Costs) -> PassResult<(Vec<BlockProblem>, Costs)> {
+    verify_futures::check(function)?;
+    let ops = function.walk();
+    let subject = Subject {
+        function,
+        communicating: regions::communicating(&ops),
+        around: Around::default(),
+        across: Across::default(),
+        is_divergent: uniform::divergence(function),
+        costs,
+        options: &ScheduleOptions::default(),
+        ops,
+    };
+    let mut attempt = Attempt::new(&subject, false);
+    let mut problems = Vec::new();
+    for &op in subject.ops.iter().rev() {
+        if !regions::count(op, &subject.communicating) {
+            continue;
+        }
+        let mut costs = Vec::new();
+        for block in op.blocks() {
+            let is_inner = op != function;
+            let several = block.ops().filter(|op| Collective::new(*op).is_some()).nth(1).is_some();
+            if several {
+                let problem = attempt.problem(block)?;
+                if is_inner {
+                    costs.push(match &problem {
+                        Some(problem) => cost_of(&attempt, problem),
+                        None => attempt.one_by_one(block)?,
+                    });
+                }
+                problems.extend(problem);
+            } else if is_inner {
+                costs.push(cost(&mut attempt, block)?);
+            }
+        }
+        if op != function {
+            attempt.regions.note(op, &costs, subject.costs.given_ns(op));
+        }
+    }
+    drop(attempt);
+    Ok((problems, subject.costs))
+}
+
 fn cost<D: Fn(Op) -> bool>(attempt: &mut Attempt<'_, D>, block: Block) -> PassResult<Cost> {
     if attempt.first_communicating(block).is_none() {
         return attempt.one_by_one(block);
     }
-    let Some(block) = attempt.problem(block)? else {
-        return attempt.one_by_one(block);
-    };
+    match attempt.problem(block)? {
+        Some(problem) => Ok(cost_of(attempt, &problem)),
+        None => attempt.one_by_one(block),
+    }
+}
+
+fn cost_of<D: Fn(Op) -> bool>(attempt: &Attempt<'_, D>, block: &BlockProblem) -> Cost {
     let problem = &block.problem;
     let order: Vec<NodeId> = problem.ids().collect();
     let streams =
         (0..problem.stream_count()).map(|stream| problem.stream_name(StreamId(stream as u32)).to_owned());
     let times = timeline(problem, &order);
-    let exposed_inside = inside(attempt, &block)
-        .into_iter()
-        .map(|inside| inside.exposed_ns);
-    Ok(Cost {
+    let exposed_inside = inside(attempt, block).into_iter().map(|inside| inside.exposed_ns);
+    Cost {
         ns: times.step_ns,
         exposed_ns: exposed_inside.fold(times.total_exposed_ns(), u64::saturating_add),
-        peak_bytes: attempt::own_peak(&block, &order, &attempt.inside(&block)),
+        peak_bytes: attempt::own_peak(block, &order, &attempt.inside(block)),
         streams: streams.collect(),
-    })
+    }
 }
 
 /// What the ops of a block hold in their regions.

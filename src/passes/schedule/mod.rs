@@ -17,6 +17,8 @@ mod regions;
 mod report;
 mod trip_count;
 
+use std::path::Path;
+
 use comm_schedule::{Limited, Machine, MachineError, Profile, ScheduleError};
 
 use super::{ScheduleOptions, obstacles, verify_futures};
@@ -27,7 +29,8 @@ use crate::{
     mlir::{Failed, Op, PassResult},
     uniform,
 };
-pub(crate) use as_it_stands::problems as problems_as_they_stand;
+pub(super) use report::time;
+pub(crate) use as_it_stands::{problems as problems_as_they_stand, problems_to_merge_in};
 
 use across::Across;
 use around::Around;
@@ -41,7 +44,7 @@ pub(super) fn run(function: Op, options: &ScheduleOptions) -> PassResult {
     if communicating.is_empty() {
         return Ok(());
     }
-    let costs = load(options)
+    let costs = load(&options.machine, options.profile.as_deref())
         .map_err(|error| diagnostics::error(function.location(), &format!("comm-schedule: {error}")))?;
     let across = Across::new(&ops, &communicating);
     let around = if options.max_in_flight > 0 || options.max_in_flight_bytes > 0 {
@@ -104,11 +107,10 @@ fn tried<'a, D: Fn(Op) -> bool>(subject: &'a Subject<'a, D>, is_frugal: bool) ->
     }
 }
 
-fn load(options: &ScheduleOptions) -> Result<Costs, MachineError> {
-    let machine = Machine::load(&options.machine)?;
-    let profile = options
-        .profile
-        .as_ref()
+/// Costs by a machine and a profile, as options name them.
+pub(super) fn load(machine: &str, profile: Option<&Path>) -> Result<Costs, MachineError> {
+    let machine = Machine::load(machine)?;
+    let profile = profile
         .map(|path| Profile::load(&path.to_string_lossy()))
         .transpose()?;
     Ok(Costs::new(machine, profile))

@@ -161,7 +161,7 @@ fn report_collectives(scheduled: &Scheduled) {
 }
 
 /// Microseconds to the nearest tenth.
-fn time(ns: u64) -> String {
+pub(in crate::passes) fn time(ns: u64) -> String {
     let tenths = ns / 100 + u64::from(ns % 100 >= 50);
     format!("{}.{} us", tenths / 10, tenths % 10)
 }
