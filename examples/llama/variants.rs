@@ -91,10 +91,10 @@ pub fn scheduled(
     functions.add_pass(passes::verify_futures());
     manager.run(&mut module)?;
     let options = ProgramOptions {
-        machine: machine.to_owned(),
+        machine: Some(machine.to_owned()),
         ..Default::default()
     };
-    Ok(problem(&module, &options)?)
+    Ok(problem(&module, &options)?.problem)
 }
 
 /// Thunder limits the gathers in flight to 3 where they are made again in backward, and else not at all.
