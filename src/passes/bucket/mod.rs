@@ -70,7 +70,7 @@ pub(super) fn run(function: Op, options: &BucketOptions) -> PassResult {
     }
     for ((block, (plan, forms)), rewrite) in blocks.iter().zip(&plans).zip(rewritten).rev() {
         report::report(block, plan, forms, options.mode);
-        obstacles::report("comm-bucket", &block.ops);
+        obstacles::report("comm-bucket", block);
         rewrite.finish(block, plan);
     }
     Ok(())

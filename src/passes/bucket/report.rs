@@ -18,7 +18,7 @@ const PASS: &str = "comm-bucket";
 /// Says all there is to say of a plan, before it is applied. Costs nothing where nobody asks for remarks.
 pub(super) fn report(block: &BlockProblem, plan: &Plan, forms: &Forms<'_>, mode: BucketMode) {
     let Some(&first) = block.ops.first() else { return };
-    if !diagnostics::remarks_enabled(first) {
+    if !diagnostics::remarks_enabled(first, PASS) {
         return;
     }
     if !plan.buckets.is_empty() {
