@@ -134,7 +134,10 @@ fn flow(snapshot: &Snapshot, root: Id) -> Flow {
                 let is_start = is_collective(record);
                 if is_start || record.name == "comm.wait" {
                     for tensor in &tensors[other] {
-                        communicated.entry(*tensor).or_default().push((is_start, is_before));
+                        communicated
+                            .entry(*tensor)
+                            .or_default()
+                            .push((is_start, is_before));
                     }
                 }
             }
@@ -188,7 +191,10 @@ fn flow_of(module: &Module) -> Flow {
 
 fn collectives(module: &Module) -> usize {
     let text = module.as_operation().to_string();
-    COLLECTIVES.iter().map(|name| text.matches(&format!("{name} ")).count()).sum()
+    COLLECTIVES
+        .iter()
+        .map(|name| text.matches(&format!("{name} ")).count())
+        .sum()
 }
 
 fn any_options(rng: &mut Rng) -> BucketOptions {
@@ -255,7 +261,9 @@ fn check<'c>(
 
 #[test]
 fn random_programs_flow_as_before() {
-    let count = std::env::var("COMM_BUCKET_CASES").ok().and_then(|text| text.parse().ok());
+    let count = std::env::var("COMM_BUCKET_CASES")
+        .ok()
+        .and_then(|text| text.parse().ok());
     let mut saved = 0;
     for seed in 0..count.unwrap_or(150_u64) {
         let session = Session::new(false);

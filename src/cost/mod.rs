@@ -138,7 +138,10 @@ impl Costs {
     fn profiled_ns(&self, op: Op) -> Option<u64> {
         let profile = self.profile.as_ref()?;
         // The profile is of the program before it was merged, and knows its members only.
-        if op.num_operands() > 1 && op.discardable_attr("comm.duration_ns").is_some() && Collective::new(op).is_some() {
+        if op.num_operands() > 1
+            && op.discardable_attr("comm.duration_ns").is_some()
+            && Collective::new(op).is_some()
+        {
             return None;
         }
         let locations = if profile.names_locations() {

@@ -6,9 +6,9 @@ use mlir_sys::MlirOperation;
 use super::{
     asyncify, bucket, import_shard, import_stablehlo, import_torch,
     options::{
-        BucketOptions, ImportStablehloOptions, ImportTorchOptions, RawBucketOptions, RawImportStablehloOptions, RawImportTorchOptions,
-        RawScheduleOptions, RawSortOptions, RawVerifyScheduleOptions, ScheduleOptions, SortOptions,
-        VerifyMode,
+        BucketOptions, ImportStablehloOptions, ImportTorchOptions, RawBucketOptions,
+        RawImportStablehloOptions, RawImportTorchOptions, RawScheduleOptions, RawSortOptions,
+        RawVerifyScheduleOptions, ScheduleOptions, SortOptions, VerifyMode,
     },
     schedule, sort, verify_futures, verify_order, verify_schedule,
 };

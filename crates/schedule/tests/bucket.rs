@@ -4,7 +4,8 @@
 use comm_schedule::{
     Collective, Node, NodeId, Problem,
     bucket::{
-        Apart, Bucket, Chain, Group, Item, Limits, Member, MergedNode, Mode, by_bytes, by_name, fastest, merge, plan,
+        Apart, Bucket, Chain, Group, Item, Limits, Member, MergedNode, Mode, by_bytes, by_name, fastest,
+        merge, plan,
     },
     timeline, verify,
 };
@@ -102,7 +103,13 @@ fn sums(items: &[Item]) -> Vec<u64> {
 }
 
 /// A cost of the bytes of a bucket: affine, or any that grows.
-fn chain<'a>(rng: &mut Rng, items: &[Item], compute_ns: u64, is_affine: bool, limits: Limits) -> (Chain<'a>, u64, u64) {
+fn chain<'a>(
+    rng: &mut Rng,
+    items: &[Item],
+    compute_ns: u64,
+    is_affine: bool,
+    limits: Limits,
+) -> (Chain<'a>, u64, u64) {
     let (alpha, beta) = (rng.u64(0..40), rng.u64(0..4));
     let sums = sums(items);
     let mut table = vec![alpha];
@@ -123,11 +130,7 @@ fn by_count(items: &[Item], compute_ns: u64, alpha: u64, beta: u64) -> u64 {
     let (count, sums) = (items.len(), sums(items));
     // Work before the items from j on are needed, 0 before the first.
     let work = |j: usize| {
-        if j == count {
-            compute_ns
-        } else {
-            items[j].need_ns
-        }
+        if j == count { compute_ns } else { items[j].need_ns }
     };
     let mut least = vec![vec![u64::MAX; count + 1]; count + 1];
     least[0][0] = work(0);
@@ -167,7 +170,11 @@ fn times_of_partitions_are_those_of_a_simulation() {
         let (items, compute_ns) = items(&mut rng, count, shape);
         let (chain, ..) = chain(&mut rng, &items, compute_ns, false, Limits::default());
         for ends in partitions(&chain) {
-            assert_eq!(chain.time_ns(&ends), simulated(&chain, &ends), "{items:?} {ends:?}");
+            assert_eq!(
+                chain.time_ns(&ends),
+                simulated(&chain, &ends),
+                "{items:?} {ends:?}"
+            );
         }
     }
 }
@@ -206,7 +213,11 @@ fn the_fastest_partition_is_that_of_brute_force() {
                 let mut cut = optimum.ends.clone();
                 cut.push(at);
                 cut.sort_unstable();
-                assert!(chain.time_ns(&cut) > optimum.time_ns, "{items:?} {:?} {at}", optimum.ends);
+                assert!(
+                    chain.time_ns(&cut) > optimum.time_ns,
+                    "{items:?} {:?} {at}",
+                    optimum.ends
+                );
             }
         }
         merged += usize::from(optimum.ends.len() < count);
@@ -336,15 +347,13 @@ fn block(rng: &mut Rng, count: usize, shape: Shape) -> (Problem, Vec<NodeId>) {
         match shape {
             Shape::Gathers => {
                 let shard = problem.push(Node::arg().bytes(bytes));
-                let start =
-                    problem.push(Node::start(Collective::AllGather, link).bytes(bytes).deps(&[shard]));
-                let wait = problem.push(Node::wait(start).deps(&[start, shard]));
-                last = problem.push(
-                    Node::compute()
-                        .ns(rng.u64(0..40))
-                        .bytes(8)
-                        .deps(&[last, wait]),
+                let start = problem.push(
+                    Node::start(Collective::AllGather, link)
+                        .bytes(bytes)
+                        .deps(&[shard]),
                 );
+                let wait = problem.push(Node::wait(start).deps(&[start, shard]));
+                last = problem.push(Node::compute().ns(rng.u64(0..40)).bytes(8).deps(&[last, wait]));
                 starts.push(start);
             }
             _ => {
@@ -436,10 +445,16 @@ fn merged_problems_keep_all_dependences() {
             match *node {
                 MergedNode::Kept(id) => position[id.index()] = at,
                 MergedNode::Start(bucket) => {
-                    buckets[bucket].members.iter().for_each(|id| position[id.index()] = at);
+                    buckets[bucket]
+                        .members
+                        .iter()
+                        .for_each(|id| position[id.index()] = at);
                 }
                 MergedNode::Wait(bucket) => {
-                    let waits = buckets[bucket].members.iter().map(|id| waits[id.index()].unwrap());
+                    let waits = buckets[bucket]
+                        .members
+                        .iter()
+                        .map(|id| waits[id.index()].unwrap());
                     waits.for_each(|id| position[id.index()] = at);
                 }
             }
@@ -489,10 +504,7 @@ fn buckets_that_need_each_other_have_no_order() {
     // Each group alone could be one bucket.
     let crossed = plan(
         &problem,
-        &[
-            group(&problem, &[a, d], 10, 0),
-            group(&problem, &[b, c], 10, 0),
-        ],
+        &[group(&problem, &[a, d], 10, 0), group(&problem, &[b, c], 10, 0)],
         Mode::Bytes(u64::MAX),
         Limits::default(),
     )
@@ -523,5 +535,8 @@ fn modes_and_limits_say_why_collectives_stay_apart() {
         live_bytes: Some(1),
         ..none
     };
-    assert_eq!(reason(&starts, 0, Mode::Bytes(u64::MAX), lean), Some(Apart::Limited));
+    assert_eq!(
+        reason(&starts, 0, Mode::Bytes(u64::MAX), lean),
+        Some(Apart::Limited)
+    );
 }

@@ -108,7 +108,8 @@ fn made_ops(
         start = start.attr("comm.duration_ns", Attr::i64(context, ns));
     }
     let bucket = first.discardable_attr("comm.bucket");
-    if let Some(bucket) = bucket.filter(|_| ops.iter().all(|op| op.discardable_attr("comm.bucket") == bucket)) {
+    if let Some(bucket) = bucket.filter(|_| ops.iter().all(|op| op.discardable_attr("comm.bucket") == bucket))
+    {
         start = start.attr("comm.bucket", bucket);
     }
     start = start.named_attrs(attributes.drain(..));
@@ -119,7 +120,9 @@ fn made_ops(
             wait: None,
         });
     }
-    let start = start.results([Ty::future(context, &yielded)]).insert_before(first)?;
+    let start = start
+        .results([Ty::future(context, &yielded)])
+        .insert_before(first)?;
     let waits: Vec<Op> = members.iter().filter_map(|member| member.wait()).collect();
     let wait = OpBuilder::new("comm.wait", fused_location(&waits))
         .operands([start.result(0)])

@@ -82,7 +82,11 @@ pub(crate) fn problems_to_merge_in(function: Op, costs: Costs) -> PassResult<(Ve
         let mut costs = Vec::new();
         for block in op.blocks() {
             let is_inner = op != function;
-            let several = block.ops().filter(|op| Collective::new(*op).is_some()).nth(1).is_some();
+            let several = block
+                .ops()
+                .filter(|op| Collective::new(*op).is_some())
+                .nth(1)
+                .is_some();
             if several {
                 let problem = attempt.problem(block)?;
                 if is_inner {

@@ -96,7 +96,8 @@ impl<'a> Chain<'a> {
             bytes = bytes.saturating_add(item.bytes);
             earliest = item.earliest.max(earliest);
             let is_alone = begin + 1 == end;
-            let fits = self.limits.bucket_bytes.is_none_or(|limit| bytes <= limit) && !self.exceeds_live(bytes, 0);
+            let fits =
+                self.limits.bucket_bytes.is_none_or(|limit| bytes <= limit) && !self.exceeds_live(bytes, 0);
             // A bucket that must wait for what itself holds up would never begin.
             let is_free = earliest <= begin && ready <= item.need_ns;
             (is_alone || fits && is_free).then_some((begin, ready, bytes))
@@ -113,7 +114,9 @@ impl<'a> Chain<'a> {
                 .buckets_before(end)
                 .take_while(|bucket| bucket.0 >= begin)
                 .last();
-            let Some((reached, _, bytes)) = reached else { return false };
+            let Some((reached, _, bytes)) = reached else {
+                return false;
+            };
             if reached != begin {
                 return false;
             }

@@ -127,9 +127,8 @@ impl Search<'_, '_> {
             let cost = chain.cost(begin, end);
             let need = chain.items()[begin].need_ns;
             let is_merged = end - begin > 1;
-            let is_between = begin > 0
-                && ready > chain.items()[0].need_ns
-                && ready <= chain.items()[begin - 1].need_ns;
+            let is_between =
+                begin > 0 && ready > chain.items()[0].need_ns && ready <= chain.items()[begin - 1].need_ns;
             self.is_exact &= !is_between;
             for (parent, state) in self.fronts[begin].iter().enumerate() {
                 if (is_merged || state.last_is_merged)

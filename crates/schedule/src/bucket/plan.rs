@@ -112,7 +112,11 @@ pub fn plan(
 ) -> Result<Plan, ScheduleError> {
     problem.check()?;
     let chains = chains(problem, groups, limits);
-    let apart = Choice::new(problem, &chains, chains.iter().map(|of| of.chain.apart()).collect())?;
+    let apart = Choice::new(
+        problem,
+        &chains,
+        chains.iter().map(|of| of.chain.apart()).collect(),
+    )?;
     let before = apart.point;
     let proposals: Vec<Vec<usize>> = chains
         .iter()
@@ -233,7 +237,11 @@ struct Choice {
 }
 
 impl Choice {
-    fn new(problem: &Problem, chains: &[GroupChain<'_>], ends: Vec<Vec<usize>>) -> Result<Self, ScheduleError> {
+    fn new(
+        problem: &Problem,
+        chains: &[GroupChain<'_>],
+        ends: Vec<Vec<usize>>,
+    ) -> Result<Self, ScheduleError> {
         let mut ends = ends;
         let mut without_order = 0;
         let (buckets, merged) = loop {
@@ -380,7 +388,8 @@ fn reason(of: &GroupChain<'_>, proposal: &[usize]) -> Apart {
         return Apart::NotFaster;
     }
     let items = of.chain.items();
-    let is_free = |end: usize| items[end - 1].earliest + 1 < end && items[end - 1].ready_ns <= items[end - 2].need_ns;
+    let is_free =
+        |end: usize| items[end - 1].earliest + 1 < end && items[end - 1].ready_ns <= items[end - 2].need_ns;
     let is_pair = |end: usize| of.chain.is_pair_allowed(end);
     if (2..=count).any(is_pair) {
         Apart::NotAsked
