@@ -31,8 +31,8 @@ mod verify_schedule;
 
 pub use external::external;
 pub use options::{
-    BucketLevel, BucketMode, BucketOptions, Effort, GatherPlacement, ImportStablehloOptions, ImportTorchOptions, ReductionPlacement, ScheduleOptions,
-    SortOptions, TieBreak, VerifyMode,
+    BucketLevel, BucketMode, BucketOptions, Effort, GatherPlacement, ImportStablehloOptions,
+    ImportTorchOptions, ReductionPlacement, ScheduleOptions, SortOptions, TieBreak, VerifyMode,
 };
 
 /// Puts all passes into MLIR's global registry, so that textual pipelines (`parse_pass_pipeline`) know them. May be

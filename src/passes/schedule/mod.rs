@@ -29,8 +29,8 @@ use crate::{
     mlir::{Failed, Op, PassResult},
     uniform,
 };
-pub(super) use report::time;
 pub(crate) use as_it_stands::{problems as problems_as_they_stand, problems_to_merge_in};
+pub(super) use report::time;
 
 use across::Across;
 use around::Around;

@@ -11,8 +11,9 @@
 //!
 //! Each order costs O((n + e) log n).
 
+use super::lists::Lists;
 use super::measure::State;
-use super::units::{Lists, NONE, UnitKind, Units};
+use super::units::{NONE, UnitKind, Units};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

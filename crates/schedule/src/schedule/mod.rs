@@ -28,6 +28,7 @@ mod exact;
 mod finish;
 mod limits;
 mod list;
+mod lists;
 mod local;
 mod measure;
 mod options;
