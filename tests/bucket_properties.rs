@@ -46,12 +46,15 @@ fn hash(value: &impl Hash) -> u64 {
     hasher.finish()
 }
 
+/// A collective tensor by what it is, and whether it stands before and after a fence.
+type Side = (u64, bool, bool);
+
 /// What is computed and communicated, tensor by tensor, whatever collectives carry it together and in whatever order it
 /// stands; and what is communicated before and after each fence.
 #[derive(PartialEq, Eq, Debug)]
 struct Flow {
     ops: Vec<(String, u64)>,
-    fences: Vec<(u64, Vec<(u64, bool, bool)>)>,
+    fences: Vec<(u64, Vec<Side>)>,
 }
 
 fn is_collective(op: &OpRecord) -> bool {
