@@ -70,53 +70,10 @@ impl State {
     /// Moves the clocks.
     #[inline]
     pub(crate) fn tick(&mut self, units: &Units, unit: u32) {
-        let index = unit as usize;
-        match units.kind[index] {
-            UnitKind::Compute => {
-                let occupied = units.occupied.of(unit);
-                let begin = occupied.iter().fold(self.compute_ns, |begin, link| {
-                    begin.max(self.links_ns[*link as usize])
-                });
-                let end = begin + units.ns[index];
-                for link in occupied {
-                    self.links_ns[*link as usize] = end;
-                }
-                self.compute_ns = end;
-            }
-            UnitKind::Wait => {
-                let end = self.available_ns[units.partner[index] as usize];
-                self.compute_ns = self.compute_ns.max(end);
-            }
-            UnitKind::StreamWait => {
-                self.available_ns[index] = self.available_ns[units.partner[index] as usize];
-            }
-            UnitKind::View => self.available_ns[index] = self.stream_reads_ns(units, unit),
-            UnitKind::Start | UnitKind::Blocking | UnitKind::StreamBlocking => {
-                let end = self.begin_of_collective(units, unit) + units.ns[index];
-                self.links_ns[units.link[index] as usize] = end;
-                if units.kind[index] == UnitKind::Blocking {
-                    self.compute_ns = end;
-                } else {
-                    self.available_ns[index] = end;
-                }
-            }
+        let (compute, links) = (&mut self.compute_ns, &mut self.links_ns);
+        if let Some(end) = advance(units, unit, compute, links, &self.available_ns) {
+            self.available_ns[unit as usize] = end;
         }
-    }
-
-    /// When a start or a blocking collective would begin if it were issued now.
-    #[inline]
-    pub(crate) fn begin_of_collective(&self, units: &Units, unit: u32) -> u64 {
-        self.compute_ns
-            .max(self.links_ns[units.link[unit as usize] as usize])
-            .max(self.stream_reads_ns(units, unit))
-    }
-
-    fn stream_reads_ns(&self, units: &Units, unit: u32) -> u64 {
-        let reads = units.stream_reads.of(unit).iter();
-        reads
-            .map(|source| self.available_ns[*source as usize])
-            .max()
-            .unwrap_or(0)
     }
 
     /// Counts what is in flight.
@@ -187,6 +144,52 @@ impl State {
     #[inline]
     pub(crate) fn step_ns(&self) -> u64 {
         self.links_ns.iter().copied().fold(self.compute_ns, u64::max)
+    }
+}
+
+/// Moves the clocks by one unit, and gives what becomes available with it: the end of a start, or what a stream wait or a
+/// view passes on.
+#[inline]
+pub(crate) fn advance(
+    units: &Units,
+    unit: u32,
+    compute: &mut u64,
+    links: &mut [u64],
+    available: &[u64],
+) -> Option<u64> {
+    let index = unit as usize;
+    let of_partner = || available[units.partner[index] as usize];
+    let read = || {
+        let reads = units.stream_reads.of(unit).iter();
+        reads.map(|source| available[*source as usize]).max().unwrap_or(0)
+    };
+    match units.kind[index] {
+        UnitKind::Compute => {
+            let occupied = units.occupied.of(unit);
+            let begin = occupied
+                .iter()
+                .fold(*compute, |begin, link| begin.max(links[*link as usize]));
+            *compute = begin + units.ns[index];
+            for link in occupied {
+                links[*link as usize] = *compute;
+            }
+            None
+        }
+        UnitKind::Wait => {
+            *compute = (*compute).max(of_partner());
+            None
+        }
+        UnitKind::StreamWait => Some(of_partner()),
+        UnitKind::View => Some(read()),
+        UnitKind::Start | UnitKind::Blocking | UnitKind::StreamBlocking => {
+            let link = &mut links[units.link[index] as usize];
+            *link = (*compute).max(*link).max(read()) + units.ns[index];
+            if units.kind[index] == UnitKind::Blocking {
+                *compute = *link;
+                return None;
+            }
+            Some(*link)
+        }
     }
 }
 

@@ -9,6 +9,7 @@
 //! Limits are counted as *excess*: the sum over all positions of what goes beyond the limit. An order keeps the limits
 //! where its excess is zero.
 
+use super::super::measure::advance;
 use super::super::units::{NONE, UnitKind, Units};
 
 /// Limits that an arrangement measures its excess against.
@@ -282,40 +283,9 @@ impl<'a> Arrangement<'a> {
         let mut changed = 0;
         for position in scratch.low..self.order.len() {
             let unit = self.order[position];
-            let index = unit as usize;
-            let available = match units.kind[index] {
-                UnitKind::Compute => {
-                    let occupied = units.occupied.of(unit);
-                    let begin = occupied
-                        .iter()
-                        .fold(compute, |begin, link| begin.max(links[*link as usize]));
-                    compute = begin + units.ns[index];
-                    for link in occupied {
-                        links[*link as usize] = compute;
-                    }
-                    None
-                }
-                UnitKind::Wait => {
-                    compute = compute.max(self.available[units.partner[index] as usize]);
-                    None
-                }
-                UnitKind::StreamWait => Some(self.available[units.partner[index] as usize]),
-                UnitKind::View => Some(stream_reads(units, unit, &self.available)),
-                UnitKind::Start | UnitKind::Blocking | UnitKind::StreamBlocking => {
-                    let link = &mut links[units.link[index] as usize];
-                    let read = stream_reads(units, unit, &self.available);
-                    let end = compute.max(*link).max(read) + units.ns[index];
-                    *link = end;
-                    if units.kind[index] == UnitKind::Blocking {
-                        compute = end;
-                        None
-                    } else {
-                        Some(end)
-                    }
-                }
-            };
+            let available = advance(units, unit, &mut compute, &mut links, &self.available);
             if let Some(end) = available {
-                let old = std::mem::replace(&mut self.available[index], end);
+                let old = std::mem::replace(&mut self.available[unit as usize], end);
                 if old != end {
                     scratch.available.push((unit, old));
                     changed = changed.max(old).max(end);
@@ -454,11 +424,6 @@ impl<'a> Arrangement<'a> {
             self.available[unit as usize] = old;
         }
     }
-}
-
-fn stream_reads(units: &Units, unit: u32, available: &[u64]) -> u64 {
-    let reads = units.stream_reads.of(unit).iter();
-    reads.map(|source| available[*source as usize]).max().unwrap_or(0)
 }
 
 /// What a unit whose result nobody needs holds: it is released as soon as it is made.
