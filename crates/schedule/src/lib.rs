@@ -43,6 +43,7 @@ pub mod machine;
 pub mod memory;
 pub mod node;
 pub mod picture;
+mod prefixes;
 pub mod problem;
 pub mod schedule;
 pub mod sort;

@@ -49,7 +49,10 @@ pub(crate) fn not_met(
             in_flight: u32::try_from(limit).unwrap_or(u32::MAX),
             ..free
         };
-        if search.archive(under(limit)).0.lowest().is_none() {
+        // Without a limit on bytes, `archive` has answered that already.
+        let is_missed =
+            options.max_in_flight_bytes.is_none() || search.archive(under(limit)).0.lowest().is_none();
+        if is_missed {
             let (least, proved) = least(search, under, |archive| u64::from(archive.least_in_flight));
             let least = least.min(u64::from(source.in_flight));
             return ScheduleError::LimitNotMet {

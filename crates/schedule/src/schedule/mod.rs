@@ -110,6 +110,7 @@ pub fn schedule(problem: &Problem, options: &ScheduleOptions) -> Result<Schedule
     let bound = lower_bound(problem, steps.bound);
     let search = Search {
         problem,
+        graph: &graph,
         units: &units,
         steps: &steps,
         bound_ns: bound.ns,
@@ -166,6 +167,7 @@ pub fn schedule(problem: &Problem, options: &ScheduleOptions) -> Result<Schedule
 /// What all searches for one problem share.
 struct Search<'a> {
     problem: &'a Problem,
+    graph: &'a DependenceGraph,
     units: &'a Units,
     steps: &'a Steps,
     bound_ns: u64,
@@ -188,6 +190,7 @@ impl<'a> Search<'a> {
             );
             windows::finish(
                 self.problem,
+                self.graph,
                 self.units,
                 &mut archive,
                 InFlightLimits::from(in_flight),

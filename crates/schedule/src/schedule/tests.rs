@@ -98,12 +98,14 @@ fn an_arrangement_costs_what_a_fresh_one_does() {
 
 /// The search without the exact method.
 fn without_exact(problem: &Problem, exact: bool) -> Vec<Point> {
-    let units = Units::new(problem, &DependenceGraph::new(problem));
+    let graph = DependenceGraph::new(problem);
+    let units = Units::new(problem, &graph);
     let mut steps = Effort::Default.steps(units.len());
     steps.exact = if exact { u64::MAX } else { 0 };
     steps.exact_units = if exact { 63 } else { 0 };
     let search = Search {
         problem,
+        graph: &graph,
         units: &units,
         steps: &steps,
         bound_ns: lower_bound(problem, steps.bound).ns,

@@ -2,8 +2,8 @@
 //! Ties: all orders of a few units in one e-graph, and the best of them by time and memory.
 //!
 //! Neighbours in an order between which little decides, such as a run of gathers that are all ready, are a *tie*. As in
-//! [`sort::ties`](crate::sort::ties) their orders are lists in an e-graph, `nil` or `(snoc prefix unit)`, with one rule that swaps
-//! neighbours if neither needs the other; its classes are the down-sets of their dependences. Here the analysis of a class
+//! [`sort::ties`](crate::sort::ties) all its orders lie in one e-graph (`prefixes`), whose classes are the down-sets of their
+//! dependences. Here the analysis of a class
 //! holds, besides the set, a Pareto set: for each way to come to that set, what later units can see of it (clocks, ends,
 //! the peak so far), without those that are no better than another in anything. What is live and what is in flight depend
 //! on the set alone. So the class of all units holds every trade-off that its orders allow.
@@ -14,12 +14,9 @@
 
 use super::measure::State;
 use super::units::{NONE, UnitKind, Units};
-use egg::{
-    Analysis, DidMerge, EGraph, Id, RecExpr, Rewrite, Runner, SimpleScheduler, StopReason, Subst, Var,
-};
-use egg::{define_language, rewrite};
+use crate::prefixes::{Prefix, saturate};
+use egg::{Analysis, DidMerge, EGraph, Id};
 use std::sync::Arc;
-use std::time::Duration;
 
 /// Ways that are made at most.
 const MOST_LABELS: usize = 200_000;
@@ -35,32 +32,21 @@ pub(crate) fn fronts(units: &Units, state: &State, group: &[u32], budget: usize)
     if tie.classes(budget) > budget {
         return None;
     }
-    let mut order = RecExpr::default();
-    let mut prefix = order.add(Prefix::Nil);
-    for unit in 0..group.len() {
-        let unit = order.add(Prefix::Unit(unit as u32));
-        prefix = order.add(Prefix::Snoc([prefix, unit]));
-    }
     let tie = Arc::new(tie);
-    let runner = Runner::<Prefix, Pareto>::new(Pareto {
+    let analysis = Pareto {
         tie: tie.clone(),
         is_sound: true,
         labels_left: MOST_LABELS,
-    })
-    .with_expr(&order)
-    .with_scheduler(SimpleScheduler)
-    // A list is reversed in as many rounds as it has elements. Nodes are bounded by the classes, time must not decide.
-    .with_iter_limit(group.len() + 2)
-    .with_node_limit(usize::MAX)
-    .with_time_limit(Duration::MAX)
-    .run(&[swap(&tie)]);
-    if !runner.egraph.analysis.is_sound || !matches!(runner.stop_reason, Some(StopReason::Saturated)) {
+    };
+    let may_swap = move |a: &Ways, b: &Ways| {
+        let (a, b) = (a.set.trailing_zeros() as usize, b.set.trailing_zeros() as usize);
+        tie.units[b].before >> a & 1 == 0 && tie.units[a].twin != tie.units[b].twin
+    };
+    let (egraph, root) = saturate(analysis, group.len(), may_swap).ok()?;
+    if !egraph.analysis.is_sound || egraph.analysis.labels_left == 0 {
         return None;
     }
-    if runner.egraph.analysis.labels_left == 0 {
-        return None;
-    }
-    let mut labels = runner.egraph[runner.roots[0]].data.labels.clone();
+    let mut labels = egraph[root].data.labels.clone();
     labels.sort_by(|one, other| {
         (one.step(), one.peak, &one.order).cmp(&(other.step(), other.peak, &other.order))
     });
@@ -307,15 +293,6 @@ fn are_twins(units: &Units, one: u32, other: u32) -> bool {
         && units.after.of(wait) == units.after.of(other_wait)
 }
 
-define_language! {
-    /// Prefixes of orders.
-    enum Prefix {
-        "nil" = Nil,
-        "snoc" = Snoc([Id; 2]),
-        Unit(u32),
-    }
-}
-
 /// The class analysis: which units a prefix holds, and the ways to come there.
 struct Pareto {
     tie: Arc<Tie>,
@@ -389,19 +366,4 @@ impl Analysis<Prefix> for Pareto {
             |labels: &[Label]| labels.len() != a.labels.len() || !labels.iter().all(|l| a.labels.contains(l));
         DidMerge(changed && differs(&before), differs(&b.labels))
     }
-}
-
-fn swap(tie: &Arc<Tie>) -> Rewrite<Prefix, Pareto> {
-    let variable = |name: &str| {
-        name.parse::<Var>()
-            .expect("a variable is a question mark and a word")
-    };
-    let (a, b) = (variable("?a"), variable("?b"));
-    let tie = tie.clone();
-    let may_swap = move |egraph: &mut EGraph<Prefix, Pareto>, _: Id, subst: &Subst| {
-        let unit = |variable| egraph[subst[variable]].data.set.trailing_zeros() as usize;
-        let (a, b) = (unit(a), unit(b));
-        tie.units[b].before >> a & 1 == 0 && tie.units[a].twin != tie.units[b].twin
-    };
-    rewrite!("swap"; "(snoc (snoc ?p ?a) ?b)" => "(snoc (snoc ?p ?b) ?a)" if may_swap)
 }

@@ -20,6 +20,7 @@ const STEPS: u64 = 200_000;
 /// Improves the fastest order of the archive; `passes` is how often the window passes over it at most.
 pub(crate) fn finish(
     problem: &Problem,
+    graph: &DependenceGraph,
     units: &Units,
     archive: &mut Archive,
     limits: InFlightLimits,
@@ -28,13 +29,12 @@ pub(crate) fn finish(
     if passes == 0 {
         return;
     }
-    let graph = DependenceGraph::new(problem);
     let flow = Flow::new(problem);
     for _ in 0..passes {
         let Some((before, order)) = archive.best(u64::MAX).cloned() else {
             return;
         };
-        let mut order = units.order(problem, &graph, &order);
+        let mut order = units.order(problem, graph, &order);
         for begin in (0..order.len()).step_by(LENGTH / 2) {
             let window = begin..(begin + LENGTH).min(order.len());
             let front = exact_window(&flow, &order, window, limits, STEPS);

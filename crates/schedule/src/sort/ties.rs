@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! Ties: the order of units, none of which needs another, with the least peak of live bytes.
 //!
-//! All orders of a group are held in one e-graph. An order is a list built at its end, `nil` or
-//! `(snoc prefix unit)`, and one guarded rule swaps neighbours:
-//! `(snoc (snoc ?p ?a) ?b) => (snoc (snoc ?p ?b) ?a)`. By congruence two prefixes are equal exactly when they hold the
-//! same units, so the e-classes are sets of units (down-sets, where the guard orders some), and all k! orders of k
-//! units take at most 2^k classes. The set is the e-class analysis: merging two different sets would be an unsound
-//! rewrite, and is reported as an error.
+//! All orders of a group are held in one e-graph (`prefixes`), whose classes are the sets of units (down-sets, where the
+//! guard orders some), so all k! orders of k units take at most 2^k classes. The set is the e-class analysis: merging two
+//! different sets would be an unsound rewrite, and is reported as an error.
 //!
 //! Live bytes after a prefix depend on the set of its units alone, so the peak of a prefix is the larger one of its
 //! own prefix's peak and of what the last unit adds: a cost that egg's extractor minimises exactly. The order of least
@@ -19,14 +16,10 @@
 //! such units cost m + 1 classes rather than 2^m. A group whose first order already meets a lower bound is not
 //! searched at all, which is the usual case: starts that only allocate all have the same peak.
 //!
-//! Saturation of k units takes O(k) rounds over at most k 2^(k-1) nodes. A group of more classes than the budget is
-//! left to the caller.
+//! A group of more classes than the budget is left to the caller.
 
-use egg::{
-    Analysis, CostFunction, DidMerge, EGraph, Extractor, Id, RecExpr, Rewrite, Runner, SimpleScheduler,
-    StopReason, Subst, Var, define_language, rewrite,
-};
-use std::time::Duration;
+use crate::prefixes::{Prefix, saturate};
+use egg::{Analysis, CostFunction, DidMerge, EGraph, Extractor, Id};
 use thiserror::Error;
 
 /// A start with what is emitted for it: the bytes that each of its steps allocates.
@@ -222,15 +215,6 @@ impl<'a> Memory<'a> {
     }
 }
 
-define_language! {
-    /// Prefixes of orders.
-    enum Prefix {
-        "nil" = Nil,
-        "snoc" = Snoc([Id; 2]),
-        Unit(u32),
-    }
-}
-
 /// The set of units in a prefix, as bits. The analysis itself remembers whether two different ones were merged.
 #[derive(Default)]
 struct Units {
@@ -256,33 +240,16 @@ impl Analysis<Prefix> for Units {
 
 fn search(memory: &Memory<'_>, alike: &[usize]) -> Result<Vec<usize>, TieError> {
     let units = alike.len();
-    let mut order = RecExpr::default();
-    let mut prefix = order.add(Prefix::Nil);
-    for unit in 0..units {
-        let unit = order.add(Prefix::Unit(unit as u32));
-        prefix = order.add(Prefix::Snoc([prefix, unit]));
-    }
-    let runner = Runner::<Prefix, Units>::new(Units::default())
-        .with_expr(&order)
-        .with_scheduler(SimpleScheduler)
-        // Neighbours are swapped in all places at once each round, which reverses a list in as many rounds as it has
-        // elements; one more finds nothing to do. Nodes are bounded by the caller, and time must not decide.
-        .with_iter_limit(units + 2)
-        .with_node_limit(usize::MAX)
-        .with_time_limit(Duration::MAX)
-        .run(&[swap(alike)]);
-    if runner.egraph.analysis.conflict {
+    let unit = |set: &u64| set.trailing_zeros() as usize;
+    let kinds = alike.to_vec();
+    let saturated = saturate(Units::default(), units, move |a, b| {
+        kinds[unit(a)] != kinds[unit(b)]
+    });
+    let (egraph, root) = saturated.map_err(|reason| TieError::NotSaturated { units, reason })?;
+    if egraph.analysis.conflict {
         return Err(TieError::Unsound { units });
     }
-    if !matches!(runner.stop_reason, Some(StopReason::Saturated)) {
-        return Err(TieError::NotSaturated {
-            units,
-            reason: format!("{:?}", runner.stop_reason),
-        });
-    }
-
-    let egraph = &runner.egraph;
-    let root = egraph.find(runner.roots[0]);
+    let egraph = &egraph;
     let least = Extractor::new(egraph, Peak { egraph, memory }).find_best_cost(root);
     match Extractor::new(
         egraph,
@@ -300,20 +267,6 @@ fn search(memory: &Memory<'_>, alike: &[usize]) -> Result<Vec<usize>, TieError> 
             reason: "no order has the least peak".into(),
         }),
     }
-}
-
-fn swap(alike: &[usize]) -> Rewrite<Prefix, Units> {
-    let variable = |name: &str| {
-        name.parse::<Var>()
-            .expect("a variable is a question mark and a word")
-    };
-    let (a, b) = (variable("?a"), variable("?b"));
-    let alike = alike.to_vec();
-    let may_swap = move |egraph: &mut EGraph<Prefix, Units>, _: Id, subst: &Subst| {
-        let unit = |variable| egraph[subst[variable]].data.trailing_zeros() as usize;
-        alike[unit(a)] != alike[unit(b)]
-    };
-    rewrite!("swap"; "(snoc (snoc ?p ?a) ?b)" => "(snoc (snoc ?p ?b) ?a)" if may_swap)
 }
 
 /// The peak of a prefix.
