@@ -6,7 +6,7 @@
 use super::{
     Condition::{Contributors, DifferentDim, PositionConstant, SameKind, Square, SquareByBlocks},
     Fp, Rule, law,
-    site::{Guard, Site, apply, order},
+    site::{Guard, Site, order},
 };
 use crate::{groups::GroupId, op::Op};
 
@@ -16,7 +16,7 @@ pub(super) const RULES: &[Rule] = &[
         statement: "all_gather_j over G . all_gather_k over H = all_gather_k over H . all_gather_j over G",
         why: "Rows and columns of a table of blocks can be joined in either order if the devices form such a table.",
         class: Fp::Exact,
-        forward: law(&[DifferentDim, Square], b4),
+        forward: law(&[DifferentDim, Square], |site| site.exchange(b4)),
         backward: None,
     },
     Rule {
@@ -24,329 +24,145 @@ pub(super) const RULES: &[Rule] = &[
         statement: "all_reduce over G . all_gather_k over H = all_gather_k over H . all_reduce over G",
         why: "Each block can be reduced before it is gathered, which reduces fewer bytes (HSDP's order).",
         class: Fp::Reassociate,
-        forward: law(&[SquareByBlocks], b5_forward),
-        backward: Some(law(&[SquareByBlocks], b5_backward)),
+        forward: law(&[SquareByBlocks], |site| site.exchange(b5)),
+        backward: Some(law(&[SquareByBlocks], |site| {
+            site.exchange(|site, guard, outer, inner| b5(site, guard, inner, outer));
+        })),
     },
     Rule {
         name: "B6",
         statement: "reduce_scatter_k over H . all_reduce over G = all_reduce over G . reduce_scatter_k over H",
         why: "The members of a list of G own the same slice, so the other slices need not be reduced among them.",
         class: Fp::Reassociate,
-        forward: law(&[SameKind, PositionConstant, Contributors], b6_forward),
-        backward: Some(law(&[SameKind, PositionConstant, Contributors], b6_backward)),
+        forward: law(&[SameKind, PositionConstant, Contributors], |site| {
+            site.exchange(b6)
+        }),
+        backward: Some(law(&[SameKind, PositionConstant, Contributors], |site| {
+            site.exchange(|site, guard, outer, inner| b6(site, guard, inner, outer));
+        })),
     },
     Rule {
         name: "B6s",
         statement: "shard_k over H . all_reduce over G = all_reduce over G . shard_k over H",
         why: "The members of a list of G keep the same slice, so it can be taken before the reduction.",
         class: Fp::Reassociate,
-        forward: law(&[PositionConstant], b6s_forward),
-        backward: Some(law(&[PositionConstant], b6s_backward)),
+        forward: law(&[PositionConstant], |site| site.exchange(b6s)),
+        backward: Some(law(&[PositionConstant], |site| {
+            site.exchange(|site, guard, outer, inner| b6s(site, guard, inner, outer));
+        })),
     },
     Rule {
         name: "B7",
         statement: "reduce_scatter_j over H . all_gather_k over G = all_gather_k over G . reduce_scatter_j over H",
         why: "Each block can be reduced before it is gathered, if all members of a list of G own the same slice.",
         class: Fp::Reassociate,
-        forward: law(&[DifferentDim, SquareByBlocks, PositionConstant], b7_forward),
-        backward: Some(law(
-            &[DifferentDim, SquareByBlocks, PositionConstant],
-            b7_backward,
-        )),
+        forward: law(&[DifferentDim, SquareByBlocks, PositionConstant], |site| {
+            site.exchange(b7)
+        }),
+        backward: Some(law(&[DifferentDim, SquareByBlocks, PositionConstant], |site| {
+            site.exchange(|site, guard, outer, inner| b7(site, guard, inner, outer))
+        })),
     },
     Rule {
         name: "B7s",
         statement: "shard_j over H . all_gather_k over G = all_gather_k over G . shard_j over H",
         why: "All members of a list of G keep the same slice, so it can be taken before the gather.",
         class: Fp::Exact,
-        forward: law(&[DifferentDim, PositionConstant], b7s_forward),
-        backward: Some(law(&[DifferentDim, PositionConstant], b7s_backward)),
+        forward: law(&[DifferentDim, PositionConstant], |site| site.exchange(b7s)),
+        backward: Some(law(&[DifferentDim, PositionConstant], |site| {
+            site.exchange(|site, guard, outer, inner| b7s(site, guard, inner, outer));
+        })),
     },
 ];
 
-fn b4(site: &mut Site) {
-    let Op::AllGather { dim, group } = site.term.op else {
-        return;
-    };
-    for inner in site.inner() {
-        let Op::AllGather {
-            dim: first,
-            group: own,
-        } = inner.op
-        else {
-            continue;
-        };
-        let mut guard = site.guard();
-        if guard.require(DifferentDim, dim != first) && guard.require(Square, site.groups.square(group, own))
-        {
-            let gathered = apply(Op::AllGather { dim, group }, inner.operands[0]);
-            site.emit(
-                guard,
-                Fp::Exact,
-                apply(
-                    Op::AllGather {
-                        dim: first,
-                        group: own,
-                    },
-                    gathered,
-                ),
-            );
-        }
-    }
-}
-
-fn b5_forward(site: &mut Site) {
-    let Op::AllReduce { kind, group } = site.term.op else {
-        return;
-    };
-    for inner in site.inner() {
-        let Op::AllGather { dim, group: blocks } = inner.op else {
-            continue;
-        };
-        let mut guard = site.guard();
-        if guard.require(SquareByBlocks, site.groups.square_by_blocks(blocks, group)) {
-            let reduced = apply(Op::AllReduce { kind, group }, inner.operands[0]);
-            let fp = order(kind, site.own_type().element);
-            site.emit(guard, fp, apply(Op::AllGather { dim, group: blocks }, reduced));
-        }
-    }
-}
-
-fn b5_backward(site: &mut Site) {
-    let Op::AllGather { dim, group: blocks } = site.term.op else {
-        return;
-    };
-    for inner in site.inner() {
-        let Op::AllReduce { kind, group } = inner.op else {
-            continue;
-        };
-        let mut guard = site.guard();
-        if guard.require(SquareByBlocks, site.groups.square_by_blocks(blocks, group)) {
-            let gathered = apply(Op::AllGather { dim, group: blocks }, inner.operands[0]);
-            let fp = order(kind, site.own_type().element);
-            site.emit(guard, fp, apply(Op::AllReduce { kind, group }, gathered));
-        }
-    }
-}
-
+/// Conditions under which a scatter and a reduction over two groupings change places.
 fn scatter_commutes(site: &mut Site, guard: &mut Guard, scatter: GroupId, reduce: GroupId) -> bool {
     guard.require(PositionConstant, site.groups.position_constant(scatter, reduce))
         && guard.require(Contributors, site.groups.contributors(reduce, scatter))
 }
 
-fn b6_forward(site: &mut Site) {
-    let Op::ReduceScatter { kind, dim, group } = site.term.op else {
-        return;
-    };
-    for inner in site.inner() {
-        let Op::AllReduce {
-            kind: first,
-            group: own,
-        } = inner.op
-        else {
-            continue;
-        };
-        let mut guard = site.guard();
-        if guard.require(SameKind, kind == first) && scatter_commutes(site, &mut guard, group, own) {
-            let scattered = apply(Op::ReduceScatter { kind, dim, group }, inner.operands[0]);
-            let fp = order(kind, site.own_type().element);
-            site.emit(
-                guard,
-                fp,
-                apply(
-                    Op::AllReduce {
-                        kind: first,
-                        group: own,
-                    },
-                    scattered,
-                ),
-            );
-        }
-    }
-}
-
-fn b6_backward(site: &mut Site) {
-    let Op::AllReduce { kind, group } = site.term.op else {
-        return;
-    };
-    for inner in site.inner() {
-        let Op::ReduceScatter {
-            kind: first,
-            dim,
-            group: own,
-        } = inner.op
-        else {
-            continue;
-        };
-        let mut guard = site.guard();
-        if guard.require(SameKind, kind == first) && scatter_commutes(site, &mut guard, own, group) {
-            let reduced = apply(Op::AllReduce { kind, group }, inner.operands[0]);
-            let fp = order(kind, site.own_type().element);
-            site.emit(
-                guard,
-                fp,
-                apply(
-                    Op::ReduceScatter {
-                        kind: first,
-                        dim,
-                        group: own,
-                    },
-                    reduced,
-                ),
-            );
-        }
-    }
-}
-
-fn b6s_forward(site: &mut Site) {
-    let Op::Shard { dim, group } = site.term.op else {
-        return;
-    };
-    for inner in site.inner() {
-        let Op::AllReduce { kind, group: own } = inner.op else {
-            continue;
-        };
-        let mut guard = site.guard();
-        if guard.require(PositionConstant, site.groups.position_constant(group, own)) {
-            let sharded = apply(Op::Shard { dim, group }, inner.operands[0]);
-            let fp = order(kind, site.own_type().element);
-            site.emit(guard, fp, apply(Op::AllReduce { kind, group: own }, sharded));
-        }
-    }
-}
-
-fn b6s_backward(site: &mut Site) {
-    let Op::AllReduce { kind, group } = site.term.op else {
-        return;
-    };
-    for inner in site.inner() {
-        let Op::Shard { dim, group: own } = inner.op else {
-            continue;
-        };
-        let mut guard = site.guard();
-        if guard.require(PositionConstant, site.groups.position_constant(own, group)) {
-            let reduced = apply(Op::AllReduce { kind, group }, inner.operands[0]);
-            let fp = order(kind, site.own_type().element);
-            site.emit(guard, fp, apply(Op::Shard { dim, group: own }, reduced));
-        }
-    }
-}
-
+/// Conditions under which a gather of blocks and a reduction that scatters within them do.
 fn blocks_commute(site: &mut Site, guard: &mut Guard, blocks: GroupId, scatter: GroupId) -> bool {
     guard.require(SquareByBlocks, site.groups.square_by_blocks(blocks, scatter))
         && guard.require(PositionConstant, site.groups.position_constant(scatter, blocks))
 }
 
-fn b7_forward(site: &mut Site) {
-    let Op::ReduceScatter { kind, dim, group } = site.term.op else {
-        return;
-    };
-    for inner in site.inner() {
-        let Op::AllGather {
+// Each of these takes the two ops in the order of the left side of its rule, whichever is outside in the term.
+
+fn b4(site: &mut Site, guard: &mut Guard, outer: &Op, inner: &Op) -> Option<Fp> {
+    let (
+        &Op::AllGather { dim, group },
+        &Op::AllGather {
             dim: first,
+            group: own,
+        },
+    ) = (outer, inner)
+    else {
+        return None;
+    };
+    let commutes =
+        guard.require(DifferentDim, dim != first) && guard.require(Square, site.groups.square(group, own));
+    commutes.then_some(Fp::Exact)
+}
+
+fn b5(site: &mut Site, guard: &mut Guard, reduce: &Op, gather: &Op) -> Option<Fp> {
+    let (&Op::AllReduce { kind, group }, &Op::AllGather { group: blocks, .. }) = (reduce, gather) else {
+        return None;
+    };
+    let commutes = guard.require(SquareByBlocks, site.groups.square_by_blocks(blocks, group));
+    commutes.then(|| order(kind, site.own_type().element))
+}
+
+fn b6(site: &mut Site, guard: &mut Guard, scatter: &Op, reduce: &Op) -> Option<Fp> {
+    let (
+        &Op::ReduceScatter { kind, group, .. },
+        &Op::AllReduce {
+            kind: other,
+            group: own,
+        },
+    ) = (scatter, reduce)
+    else {
+        return None;
+    };
+    let commutes = guard.require(SameKind, kind == other) && scatter_commutes(site, guard, group, own);
+    commutes.then(|| order(kind, site.own_type().element))
+}
+
+fn b6s(site: &mut Site, guard: &mut Guard, shard: &Op, reduce: &Op) -> Option<Fp> {
+    let (&Op::Shard { group, .. }, &Op::AllReduce { kind, group: own }) = (shard, reduce) else {
+        return None;
+    };
+    let commutes = guard.require(PositionConstant, site.groups.position_constant(group, own));
+    commutes.then(|| order(kind, site.own_type().element))
+}
+
+fn b7(site: &mut Site, guard: &mut Guard, scatter: &Op, gather: &Op) -> Option<Fp> {
+    let (
+        &Op::ReduceScatter { kind, dim, group },
+        &Op::AllGather {
+            dim: other,
             group: blocks,
-        } = inner.op
-        else {
-            continue;
-        };
-        let mut guard = site.guard();
-        if guard.require(DifferentDim, dim != first) && blocks_commute(site, &mut guard, blocks, group) {
-            let scattered = apply(Op::ReduceScatter { kind, dim, group }, inner.operands[0]);
-            let fp = order(kind, site.own_type().element);
-            site.emit(
-                guard,
-                fp,
-                apply(
-                    Op::AllGather {
-                        dim: first,
-                        group: blocks,
-                    },
-                    scattered,
-                ),
-            );
-        }
-    }
+        },
+    ) = (scatter, gather)
+    else {
+        return None;
+    };
+    let commutes = guard.require(DifferentDim, dim != other) && blocks_commute(site, guard, blocks, group);
+    commutes.then(|| order(kind, site.own_type().element))
 }
 
-fn b7_backward(site: &mut Site) {
-    let Op::AllGather { dim, group: blocks } = site.term.op else {
-        return;
-    };
-    for inner in site.inner() {
-        let Op::ReduceScatter {
-            kind,
-            dim: first,
-            group,
-        } = inner.op
-        else {
-            continue;
-        };
-        let mut guard = site.guard();
-        if guard.require(DifferentDim, dim != first) && blocks_commute(site, &mut guard, blocks, group) {
-            let gathered = apply(Op::AllGather { dim, group: blocks }, inner.operands[0]);
-            let fp = order(kind, site.own_type().element);
-            site.emit(
-                guard,
-                fp,
-                apply(
-                    Op::ReduceScatter {
-                        kind,
-                        dim: first,
-                        group,
-                    },
-                    gathered,
-                ),
-            );
-        }
-    }
-}
-
-fn b7s_forward(site: &mut Site) {
-    let Op::Shard { dim, group } = site.term.op else {
-        return;
-    };
-    for inner in site.inner() {
-        let Op::AllGather {
-            dim: first,
+fn b7s(site: &mut Site, guard: &mut Guard, shard: &Op, gather: &Op) -> Option<Fp> {
+    let (
+        &Op::Shard { dim, group },
+        &Op::AllGather {
+            dim: other,
             group: blocks,
-        } = inner.op
-        else {
-            continue;
-        };
-        let mut guard = site.guard();
-        if guard.require(DifferentDim, dim != first)
-            && guard.require(PositionConstant, site.groups.position_constant(group, blocks))
-        {
-            let sharded = apply(Op::Shard { dim, group }, inner.operands[0]);
-            site.emit(
-                guard,
-                Fp::Exact,
-                apply(
-                    Op::AllGather {
-                        dim: first,
-                        group: blocks,
-                    },
-                    sharded,
-                ),
-            );
-        }
-    }
-}
-
-fn b7s_backward(site: &mut Site) {
-    let Op::AllGather { dim, group: blocks } = site.term.op else {
-        return;
+        },
+    ) = (shard, gather)
+    else {
+        return None;
     };
-    for inner in site.inner() {
-        let Op::Shard { dim: first, group } = inner.op else {
-            continue;
-        };
-        let mut guard = site.guard();
-        if guard.require(DifferentDim, dim != first)
-            && guard.require(PositionConstant, site.groups.position_constant(group, blocks))
-        {
-            let gathered = apply(Op::AllGather { dim, group: blocks }, inner.operands[0]);
-            site.emit(guard, Fp::Exact, apply(Op::Shard { dim: first, group }, gathered));
-        }
-    }
+    let commutes = guard.require(DifferentDim, dim != other)
+        && guard.require(PositionConstant, site.groups.position_constant(group, blocks));
+    commutes.then_some(Fp::Exact)
 }

@@ -6,7 +6,7 @@ use egg::Id;
 use super::{
     Condition::{SameDim, SameKind, SameSet},
     Fp, Rule, law,
-    site::{Site, Tree, apply, order},
+    site::{Guard, Site, Tree, apply, order},
 };
 use crate::{
     groups::{GroupId, Groups},
@@ -19,16 +19,20 @@ pub(super) const RULES: &[Rule] = &[
         statement: "all_reduce . layout = layout . all_reduce, for a transpose, reshape, slice or broadcast_in_dim",
         why: "A reduction works element by element, wherever they are; so reduce only what is kept or not repeated.",
         class: Fp::Reassociate,
-        forward: law(&[], c1t_forward),
-        backward: Some(law(&[], c1t_backward)),
+        forward: law(&[], |site| site.exchange(c1t)),
+        backward: Some(law(&[], |site| {
+            site.exchange(|site, guard, outer, inner| c1t(site, guard, inner, outer));
+        })),
     },
     Rule {
         name: "C1r",
         statement: "all_reduce . reduce_j = reduce_j . all_reduce, of one kind",
         why: "Terms are added over devices and over a dimension, in either order.",
         class: Fp::Reassociate,
-        forward: law(&[SameKind], c1r_forward),
-        backward: Some(law(&[SameKind], c1r_backward)),
+        forward: law(&[SameKind], |site| site.exchange(c1r)),
+        backward: Some(law(&[SameKind], |site| {
+            site.exchange(|site, guard, outer, inner| c1r(site, guard, inner, outer));
+        })),
     },
     Rule {
         name: "C1c",
@@ -55,75 +59,19 @@ fn layout(op: &Op) -> bool {
     )
 }
 
-fn c1t_forward(site: &mut Site) {
-    let Op::AllReduce { kind, .. } = site.term.op else {
-        return;
+fn c1t(site: &mut Site, _: &mut Guard, reduce: &Op, moved: &Op) -> Option<Fp> {
+    match *reduce {
+        Op::AllReduce { kind, .. } if layout(moved) => Some(order(kind, site.own_type().element)),
+        _ => None,
+    }
+}
+
+fn c1r(site: &mut Site, guard: &mut Guard, all_reduce: &Op, local: &Op) -> Option<Fp> {
+    let (&Op::AllReduce { kind, .. }, Op::Reduce { kind: other, .. }) = (all_reduce, local) else {
+        return None;
     };
-    for inner in site.inner() {
-        if layout(&inner.op) {
-            let fp = order(kind, site.own_type().element);
-            let reduced = apply(site.term.op.clone(), inner.operands[0]);
-            site.emit(site.guard(), fp, apply(inner.op.clone(), reduced));
-        }
-    }
-}
-
-fn c1t_backward(site: &mut Site) {
-    if !layout(&site.term.op) {
-        return;
-    }
-    for inner in site.inner() {
-        let Op::AllReduce { kind, .. } = inner.op else {
-            continue;
-        };
-        let fp = order(kind, site.own_type().element);
-        let moved = apply(site.term.op.clone(), inner.operands[0]);
-        site.emit(site.guard(), fp, apply(inner.op.clone(), moved));
-    }
-}
-
-fn c1r_forward(site: &mut Site) {
-    let Op::AllReduce { kind, .. } = site.term.op else {
-        return;
-    };
-    for inner in site.inner() {
-        let Op::Reduce { kind: other, .. } = inner.op else {
-            continue;
-        };
-        exchange_reductions(
-            site,
-            kind == other,
-            kind,
-            (&inner.op, &site.term.op),
-            inner.operands[0],
-        );
-    }
-}
-
-fn c1r_backward(site: &mut Site) {
-    let Op::Reduce { kind, .. } = site.term.op else {
-        return;
-    };
-    for inner in site.inner() {
-        let Op::AllReduce { kind: other, .. } = inner.op else {
-            continue;
-        };
-        exchange_reductions(
-            site,
-            kind == other,
-            kind,
-            (&inner.op, &site.term.op),
-            inner.operands[0],
-        );
-    }
-}
-
-fn exchange_reductions(site: &mut Site, same: bool, kind: Kind, (outer, inner): (&Op, &Op), operand: Id) {
-    let mut guard = site.guard();
-    if guard.require(SameKind, same) {
-        let fp = order(kind, site.own_type().element);
-        site.emit(guard, fp, apply(outer.clone(), apply(inner.clone(), operand)));
-    }
+    let is_one = guard.require(SameKind, kind == *other);
+    is_one.then(|| order(kind, site.own_type().element))
 }
 
 /// The all-reduce of a value, the first of these groups as sets; with a condition waived any.

@@ -6,7 +6,10 @@ use super::{
     Fp, Rule, law,
     site::{Site, apply, order},
 };
-use crate::op::Op;
+use crate::{
+    groups::GroupId,
+    op::{Kind, Op},
+};
 
 pub(super) const RULES: &[Rule] = &[
     Rule {
@@ -22,24 +25,24 @@ pub(super) const RULES: &[Rule] = &[
         statement: "all_gather_k over H . all_gather_k over G = all_gather_k over (H major, G minor)",
         why: "The outer gather lines up blocks that the inner one has made.",
         class: Fp::Exact,
-        forward: law(&[SameDim, Nested], b2_forward),
-        backward: Some(law(&[Nested], b2_backward)),
+        forward: law(&[SameDim, Nested], |site| join(site, Nestable::gather)),
+        backward: Some(law(&[Nested], |site| split(site, Nestable::gather))),
     },
     Rule {
         name: "B3",
         statement: "reduce_scatter_k over H . reduce_scatter_k over G = reduce_scatter_k over (G major, H minor)",
         why: "The first scatter picks the large slice, the second one a part of it.",
         class: Fp::Reassociate,
-        forward: law(&[SameKind, SameDim, Nested], b3_forward),
-        backward: Some(law(&[Nested], b3_backward)),
+        forward: law(&[SameKind, SameDim, Nested], |site| join(site, Nestable::scatter)),
+        backward: Some(law(&[Nested], |site| split(site, Nestable::scatter))),
     },
     Rule {
         name: "B3s",
         statement: "shard_k over H . shard_k over G = shard_k over (G major, H minor)",
         why: "The first one picks the large slice, the second one a part of it.",
         class: Fp::Exact,
-        forward: law(&[SameDim, Nested], b3s_forward),
-        backward: Some(law(&[Nested], b3s_backward)),
+        forward: law(&[SameDim, Nested], |site| join(site, Nestable::shard)),
+        backward: Some(law(&[Nested], |site| split(site, Nestable::shard))),
     },
     Rule {
         name: "B12",
@@ -102,150 +105,106 @@ fn b1_backward(site: &mut Site) {
     }
 }
 
-fn b2_forward(site: &mut Site) {
-    let Op::AllGather { dim, group } = site.term.op else {
-        return;
-    };
+/// What two of a kind, one inside the other, must agree in, and over which lists.
+struct Nestable {
+    kind: Option<Kind>,
+    dim: usize,
+    group: GroupId,
+}
+
+impl Nestable {
+    fn gather(op: &Op) -> Option<Self> {
+        match *op {
+            Op::AllGather { dim, group } => Some(Nestable {
+                kind: None,
+                dim,
+                group,
+            }),
+            _ => None,
+        }
+    }
+
+    fn scatter(op: &Op) -> Option<Self> {
+        match *op {
+            Op::ReduceScatter { kind, dim, group } => Some(Nestable {
+                kind: Some(kind),
+                dim,
+                group,
+            }),
+            _ => None,
+        }
+    }
+
+    fn shard(op: &Op) -> Option<Self> {
+        match *op {
+            Op::Shard { dim, group } => Some(Nestable {
+                kind: None,
+                dim,
+                group,
+            }),
+            _ => None,
+        }
+    }
+
+    fn class(&self, site: &Site) -> Fp {
+        self.kind
+            .map_or(Fp::Exact, |kind| order(kind, site.own_type().element))
+    }
+}
+
+/// The same op over other lists.
+fn over(op: &Op, lists: GroupId) -> Op {
+    let mut op = op.clone();
+    match &mut op {
+        Op::AllGather { group, .. } | Op::ReduceScatter { group, .. } | Op::Shard { group, .. } => {
+            *group = lists
+        }
+        _ => {}
+    }
+    op
+}
+
+/// Two nested ones become one over the product of their lists; a gather's outer lists are the major ones, else the inner.
+fn join(site: &mut Site, of: fn(&Op) -> Option<Nestable>) {
+    let term = &site.term.op;
+    let Some(outer) = of(term) else { return };
     for inner in site.inner() {
-        let Op::AllGather {
-            dim: first,
-            group: own,
-        } = inner.op
-        else {
-            continue;
-        };
+        let Some(first) = of(&inner.op) else { continue };
         let mut guard = site.guard();
-        if guard.require(SameDim, dim == first)
-            && let Some(product) = site.product(&mut guard, (group, own), None)
+        if (outer.kind.is_none() || guard.require(SameKind, outer.kind == first.kind))
+            && guard.require(SameDim, outer.dim == first.dim)
+            && let Some(product) = site.product(&mut guard, by_size(term, outer.group, first.group), None)
         {
-            site.emit(
-                guard,
-                Fp::Exact,
-                apply(Op::AllGather { dim, group: product }, inner.operands[0]),
-            );
+            let class = outer.class(site);
+            site.emit(guard, class, apply(over(term, product), inner.operands[0]));
         }
     }
 }
 
-fn b2_backward(site: &mut Site) {
-    let Op::AllGather { dim, group } = site.term.op else {
-        return;
-    };
-    for (major, minor) in site.factors(group) {
+/// One over a product of lists becomes two nested ones.
+fn split(site: &mut Site, of: fn(&Op) -> Option<Nestable>) {
+    let term = &site.term.op;
+    let Some(whole) = of(term) else { return };
+    for (major, minor) in site.factors(whole.group) {
         let mut guard = site.guard();
-        if site.product(&mut guard, (major, minor), Some(group)).is_some() {
-            let first = apply(Op::AllGather { dim, group: minor }, site.operand(0));
-            site.emit(
-                guard,
-                Fp::Exact,
-                apply(Op::AllGather { dim, group: major }, first),
-            );
-        }
-    }
-}
-
-fn b3_forward(site: &mut Site) {
-    let Op::ReduceScatter { kind, dim, group } = site.term.op else {
-        return;
-    };
-    for inner in site.inner() {
-        let Op::ReduceScatter {
-            kind: inner_kind,
-            dim: first,
-            group: own,
-        } = inner.op
-        else {
-            continue;
-        };
-        let mut guard = site.guard();
-        if guard.require(SameKind, kind == inner_kind)
-            && guard.require(SameDim, dim == first)
-            && let Some(product) = site.product(&mut guard, (own, group), None)
+        if site
+            .product(&mut guard, (major, minor), Some(whole.group))
+            .is_some()
         {
-            let fp = order(kind, site.own_type().element);
-            site.emit(
-                guard,
-                fp,
-                apply(
-                    Op::ReduceScatter {
-                        kind,
-                        dim,
-                        group: product,
-                    },
-                    inner.operands[0],
-                ),
-            );
+            let (outer, inner) = by_size(term, major, minor);
+            let class = whole.class(site);
+            let first = apply(over(term, inner), site.operand(0));
+            site.emit(guard, class, apply(over(term, outer), first));
         }
     }
 }
 
-fn b3_backward(site: &mut Site) {
-    let Op::ReduceScatter { kind, dim, group } = site.term.op else {
-        return;
-    };
-    for (major, minor) in site.factors(group) {
-        let mut guard = site.guard();
-        if site.product(&mut guard, (major, minor), Some(group)).is_some() {
-            let first = apply(
-                Op::ReduceScatter {
-                    kind,
-                    dim,
-                    group: major,
-                },
-                site.operand(0),
-            );
-            let fp = order(kind, site.own_type().element);
-            site.emit(
-                guard,
-                fp,
-                apply(
-                    Op::ReduceScatter {
-                        kind,
-                        dim,
-                        group: minor,
-                    },
-                    first,
-                ),
-            );
-        }
-    }
-}
-
-fn b3s_forward(site: &mut Site) {
-    let Op::Shard { dim, group } = site.term.op else {
-        return;
-    };
-    for inner in site.inner() {
-        let Op::Shard {
-            dim: first,
-            group: own,
-        } = inner.op
-        else {
-            continue;
-        };
-        let mut guard = site.guard();
-        if guard.require(SameDim, dim == first)
-            && let Some(product) = site.product(&mut guard, (own, group), None)
-        {
-            site.emit(
-                guard,
-                Fp::Exact,
-                apply(Op::Shard { dim, group: product }, inner.operands[0]),
-            );
-        }
-    }
-}
-
-fn b3s_backward(site: &mut Site) {
-    let Op::Shard { dim, group } = site.term.op else {
-        return;
-    };
-    for (major, minor) in site.factors(group) {
-        let mut guard = site.guard();
-        if site.product(&mut guard, (major, minor), Some(group)).is_some() {
-            let first = apply(Op::Shard { dim, group: major }, site.operand(0));
-            site.emit(guard, Fp::Exact, apply(Op::Shard { dim, group: minor }, first));
-        }
+/// A pair in order of (major, minor) from (outer, inner), or the other way round: a gather lines up the blocks that the inner one
+/// has made, any other takes a part of the slice that the inner one has taken.
+fn by_size(op: &Op, one: GroupId, other: GroupId) -> (GroupId, GroupId) {
+    match op {
+        Op::AllGather { .. } => (one, other),
+        _ => (other, one),
     }
 }
 

@@ -240,6 +240,22 @@ impl<'g> Site<'g> {
         self.groups.add(grouping).ok()
     }
 
+    /// Lets the op of the term and the op of its operand change places, `outer (inner x)` to `inner (outer x)`, wherever
+    /// `class` gives a class for `(outer, inner)`.
+    pub(crate) fn exchange(&mut self, class: impl Fn(&mut Self, &mut Guard, &Op, &Op) -> Option<Fp>) {
+        let outer = &self.term.op;
+        if self.term.operands.is_empty() {
+            return;
+        }
+        for inner in self.inner() {
+            let mut guard = self.guard();
+            if let Some(fp) = class(self, &mut guard, outer, &inner.op) {
+                let moved = apply(outer.clone(), inner.operands[0]);
+                self.emit(guard, fp, apply(inner.op.clone(), moved));
+            }
+        }
+    }
+
     /// Adds a right side, checked.
     pub(crate) fn emit(&mut self, guard: Guard, fp: Fp, tree: impl Into<Tree>) {
         if guard.waived.is_some() && !guard.violated {
