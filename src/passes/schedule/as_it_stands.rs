@@ -22,21 +22,31 @@ use crate::{
     uniform,
 };
 
-/// The problem of each block of a function itself, with what its ops with regions, which are computation there, hold
-/// inside. Fails after an error, also where a block uses values before it defines them.
-pub(crate) fn problems(function: Op, costs: Costs) -> PassResult<Vec<(BlockProblem, Vec<Inside>)>> {
+/// A function that nothing is going to move in. Fails after an error.
+fn subject<'a>(
+    function: Op,
+    costs: Costs,
+    options: &'a ScheduleOptions,
+) -> PassResult<Subject<'a, impl Fn(Op) -> bool>> {
     verify_futures::check(function)?;
     let ops = function.walk();
-    let subject = Subject {
+    Ok(Subject {
         function,
         communicating: regions::communicating(&ops),
         around: Around::default(),
         across: Across::default(),
         is_divergent: uniform::divergence(function),
         costs,
-        options: &ScheduleOptions::default(),
+        options,
         ops,
-    };
+    })
+}
+
+/// The problem of each block of a function itself, with what its ops with regions, which are computation there, hold
+/// inside. Fails after an error, also where a block uses values before it defines them.
+pub(crate) fn problems(function: Op, costs: Costs) -> PassResult<Vec<(BlockProblem, Vec<Inside>)>> {
+    let options = ScheduleOptions::default();
+    let subject = subject(function, costs, &options)?;
     let mut attempt = Attempt::new(&subject, false);
     for &op in subject.ops.iter().rev() {
         if op != function && regions::count(op, &subject.communicating) {
@@ -61,18 +71,8 @@ pub(crate) fn problems(function: Op, costs: Costs) -> PassResult<Vec<(BlockProbl
 /// The problem of each block of a function, nested ones too, that itself holds several collectives, inner ones first, and
 /// the costs. Blocks that use values before they define them are left out. Fails after an error.
 pub(crate) fn problems_to_merge_in(function: Op, costs: Costs) -> PassResult<(Vec<BlockProblem>, Costs)> {
-    verify_futures::check(function)?;
-    let ops = function.walk();
-    let subject = Subject {
-        function,
-        communicating: regions::communicating(&ops),
-        around: Around::default(),
-        across: Across::default(),
-        is_divergent: uniform::divergence(function),
-        costs,
-        options: &ScheduleOptions::default(),
-        ops,
-    };
+    let options = ScheduleOptions::default();
+    let subject = subject(function, costs, &options)?;
     let mut attempt = Attempt::new(&subject, false);
     let mut problems = Vec::new();
     for &op in subject.ops.iter().rev() {
