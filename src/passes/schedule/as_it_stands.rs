@@ -9,7 +9,7 @@ use comm_schedule::{NodeId, StreamId, picture::Inside, timeline};
 use super::{
     across::Across,
     around::Around,
-    attempt::{self, Attempt, Subject},
+    attempt::{Attempt, Subject},
     regions::{self, Cost},
 };
 use crate::{
@@ -30,11 +30,12 @@ fn subject<'a>(
 ) -> PassResult<Subject<'a, impl Fn(Op) -> bool>> {
     verify_futures::check(function)?;
     let ops = function.walk();
+    let communicating = regions::communicating(&ops);
     Ok(Subject {
         function,
-        communicating: regions::communicating(&ops),
+        across: Across::new(&ops, &communicating),
+        communicating,
         around: Around::default(),
-        across: Across::default(),
         is_divergent: uniform::divergence(function),
         costs,
         options,
@@ -91,7 +92,7 @@ pub(crate) fn problems_to_merge_in(function: Op, costs: Costs) -> PassResult<(Ve
                 let problem = attempt.problem(block)?;
                 if is_inner {
                     costs.push(match &problem {
-                        Some(problem) => cost_of(&attempt, problem),
+                        Some(problem) => cost_of(&attempt, block, problem),
                         None => attempt.one_by_one(block)?,
                     });
                 }
@@ -113,12 +114,12 @@ fn cost<D: Fn(Op) -> bool>(attempt: &mut Attempt<'_, D>, block: Block) -> PassRe
         return attempt.one_by_one(block);
     }
     match attempt.problem(block)? {
-        Some(problem) => Ok(cost_of(attempt, &problem)),
+        Some(problem) => Ok(cost_of(attempt, block, &problem)),
         None => attempt.one_by_one(block),
     }
 }
 
-fn cost_of<D: Fn(Op) -> bool>(attempt: &Attempt<'_, D>, block: &BlockProblem) -> Cost {
+fn cost_of<D: Fn(Op) -> bool>(attempt: &Attempt<'_, D>, at: Block, block: &BlockProblem) -> Cost {
     let problem = &block.problem;
     let order: Vec<NodeId> = problem.ids().collect();
     let streams =
@@ -128,7 +129,7 @@ fn cost_of<D: Fn(Op) -> bool>(attempt: &Attempt<'_, D>, block: &BlockProblem) ->
     Cost {
         ns: times.step_ns,
         exposed_ns: exposed_inside.fold(times.total_exposed_ns(), u64::saturating_add),
-        peak_bytes: attempt::own_peak(block, &order, &attempt.inside(block)),
+        peak_bytes: attempt.beside(at, block).peak(block, &order),
         streams: streams.collect(),
     }
 }

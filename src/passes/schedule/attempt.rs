@@ -236,11 +236,7 @@ impl<'a, D: Fn(Op) -> bool> Attempt<'a, D> {
     /// Finds an order under what the limits leave for the block.
     fn schedule(&mut self, block: Block, first: Op, problem: BlockProblem) -> PassResult<Scheduled> {
         let options = self.subject.options;
-        let beside = Beside {
-            inside: self.inside(&problem),
-            across: self.subject.across.bytes(block),
-            is_exact: self.subject.across.is_exact(block),
-        };
+        let beside = self.beside(block, &problem);
         let most_inside = beside.inside.values().copied().max().unwrap_or(0);
         let around = self.subject.around.of(block);
         let is_nested = block.parent_op() != Some(self.subject.function);
@@ -377,8 +373,17 @@ impl<'a, D: Fn(Op) -> bool> Attempt<'a, D> {
         })
     }
 
+    /// Memory that a block needs beside what its own values take.
+    pub(super) fn beside(&self, block: Block, problem: &BlockProblem) -> Beside {
+        Beside {
+            inside: self.inside(problem),
+            across: self.subject.across.bytes(block),
+            is_exact: self.subject.across.is_exact(block),
+        }
+    }
+
     /// Ops of a block that have memory of their own inside, and how much.
-    pub(super) fn inside(&self, block: &BlockProblem) -> FxHashMap<NodeId, u64> {
+    fn inside(&self, block: &BlockProblem) -> FxHashMap<NodeId, u64> {
         let nodes = block.ops.iter().enumerate();
         nodes
             .filter_map(|(position, op)| {
@@ -389,19 +394,8 @@ impl<'a, D: Fn(Op) -> bool> Attempt<'a, D> {
     }
 }
 
-/// Most bytes live at once along an order, with those inside of some ops.
-pub(super) fn own_peak(block: &BlockProblem, order: &[NodeId], inside: &FxHashMap<NodeId, u64>) -> u64 {
-    if inside.is_empty() {
-        return memory::peak(&block.problem, order);
-    }
-    let live = order.iter().zip(memory::profile(&block.problem, order));
-    live.map(|(id, bytes)| bytes.saturating_add(inside.get(id).copied().unwrap_or(0)))
-        .max()
-        .unwrap_or(0)
-}
-
 /// Memory that a block needs beside what its own values take.
-struct Beside {
+pub(super) struct Beside {
     /// What ops have inside.
     inside: FxHashMap<NodeId, u64>,
     /// What other blocks of the region own.
@@ -412,8 +406,15 @@ struct Beside {
 
 impl Beside {
     /// Most bytes live at once along an order, with those beside.
-    fn peak(&self, block: &BlockProblem, order: &[NodeId]) -> u64 {
-        let own = own_peak(block, order, &self.inside);
+    pub(super) fn peak(&self, block: &BlockProblem, order: &[NodeId]) -> u64 {
+        let own = if self.inside.is_empty() {
+            memory::peak(&block.problem, order)
+        } else {
+            let live = order.iter().zip(memory::profile(&block.problem, order));
+            live.map(|(id, bytes)| bytes.saturating_add(self.inside.get(id).copied().unwrap_or(0)))
+                .max()
+                .unwrap_or(0)
+        };
         own.saturating_add(self.across)
     }
 
