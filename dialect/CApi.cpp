@@ -54,6 +54,18 @@ MlirPass commCreateSort(const CommRsSortOptions *options) {
   return release(createCommSort(converted));
 }
 
+MlirPass commCreateSimplify(const CommRsSimplifyOptions *options) {
+  CommSimplifyOptions converted;
+  converted.fp = static_cast<FloatingPoint>(options->fp);
+  converted.machine = unwrap(options->machine).str();
+  converted.profile = unwrap(options->profile).str();
+  converted.memoryLimit = options->memoryLimit;
+  converted.nodes = options->nodes;
+  converted.alternatives = options->alternatives;
+  converted.egraphs = unwrap(options->egraphs).str();
+  return release(createCommSimplify(converted));
+}
+
 MlirPass commCreateBucket(const CommRsBucketOptions *options) {
   CommBucketOptions converted;
   converted.mode = static_cast<BucketMode>(options->mode);

@@ -26,6 +26,7 @@ MlirPass commCreateImportTorch(const CommRsImportTorchOptions *options);
 MlirPass commCreateImportShard(void);
 MlirPass commCreateAsyncify(void);
 MlirPass commCreateSort(const CommRsSortOptions *options);
+MlirPass commCreateSimplify(const CommRsSimplifyOptions *options);
 MlirPass commCreateBucket(const CommRsBucketOptions *options);
 MlirPass commCreateSchedule(const CommRsScheduleOptions *options);
 MlirPass commCreateVerifyFutures(void);

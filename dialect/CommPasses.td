@@ -133,6 +133,61 @@ def CommSort : Pass<"comm-sort", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::comm::CommDialect"];
 }
 
+def CommSimplify : Pass<"comm-simplify", "::mlir::func::FuncOp"> {
+  let summary = "Identities of collectives, by equality saturation, where they make a block better";
+  let description = [{
+    Rewrites collectives together with the local ops around them: a reduction of
+    which each device keeps a part becomes a reduce-scatter, a reduction over one
+    axis and then another sends the least where the scattering one comes first,
+    conversions move to the side where fewer bytes are sent, layout changes and
+    elementwise ops move across collectives, collectives that undo each other go.
+
+    Each block is cut into pieces: a collective and the ops of StableHLO (in
+    generic form), linalg, tensor, arith, math and tosa around it that the pass
+    knows; any other op stays, and its operands and results are what they are.
+    All equal forms of a piece are in one e-graph, pieces that compute alike in the
+    same. What a linear price finds cheaper is put into the block, timed as
+    `comm-schedule{effort=fast}` orders it, and kept where the block gets faster,
+    or takes less memory, or sends fewer bytes, and no other of these figures gets
+    worse. With a `memory-limit` the peak may rise up to the limit.
+
+    `fp` says what a rewrite may do to numbers: *exact* nothing, bit by bit;
+    *reassociate* may add the same terms in another order, as reduce-scatter for
+    all-reduce does; *precision* may also send and add in a narrower or wider type.
+
+    Two gathers of one value stay two, since to share one is to keep its result,
+    unless both are `mergeable`. Nothing crosses a fence. Run it before
+    `comm-asyncify` or after; collectives of several tensors are left alone, so run
+    it before `comm-bucket`.
+
+    Limits count e-graph nodes and schedules, never seconds. Remarks
+    (`--remarks-filter=comm-simplify`) name the rules that were applied, what they
+    are worth, and whether every e-graph saturated.
+  }];
+  let options = [
+    Option<"fp", "fp", "::comm::FloatingPoint", /*default=*/"::comm::FloatingPoint::Exact",
+           "what rewrites may do to floating-point numbers: exact (default), reassociate or precision",
+           [{::llvm::cl::values(
+             clEnumValN(::comm::FloatingPoint::Exact, "exact", "nothing, bit by bit"),
+             clEnumValN(::comm::FloatingPoint::Reassociate, "reassociate", "add the same terms in another order"),
+             clEnumValN(::comm::FloatingPoint::Precision, "precision", "also compute in another precision"))}]>,
+    Option<"machine", "machine", "std::string", /*default=*/"\"h100-8\"",
+           "the machine: a100-8, h100-8, b200-8, or the path of a TOML file (default: h100-8)">,
+    Option<"profile", "profile", "std::string", /*default=*/"\"\"",
+           "path of a file of measured durations, by op name or location (default: none)">,
+    Option<"memoryLimit", "memory-limit", "int64_t", /*default=*/"-1",
+           "bytes live at once, arguments apart, up to which the peak may rise (default: -1, not at all; other negative numbers are errors)">,
+    Option<"nodes", "nodes", "uint32_t", /*default=*/"2000",
+           "nodes of an e-graph at most (default: 2000)">,
+    Option<"alternatives", "alternatives", "uint32_t", /*default=*/"4",
+           "alternatives of a piece that are timed, at most (default: 4)">,
+    Option<"egraphs", "egraphs", "std::string", /*default=*/"\"\"",
+           "a directory that the e-graphs are written to, for Graphviz (default: none)">
+  ];
+  let dependentDialects = ["::comm::CommDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def CommBucket : Pass<"comm-bucket", "::mlir::func::FuncOp"> {
   let summary = "Send collectives of one form as one, where the step gets faster";
   let description = [{

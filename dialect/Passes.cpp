@@ -15,6 +15,7 @@ namespace comm {
 #define GEN_PASS_DEF_COMMIMPORTSHARD
 #define GEN_PASS_DEF_COMMASYNCIFY
 #define GEN_PASS_DEF_COMMSORT
+#define GEN_PASS_DEF_COMMSIMPLIFY
 #define GEN_PASS_DEF_COMMBUCKET
 #define GEN_PASS_DEF_COMMSCHEDULE
 #define GEN_PASS_DEF_COMMVERIFYFUTURES
@@ -69,6 +70,21 @@ struct CommSort : impl::CommSortBase<CommSort> {
                               static_cast<uint32_t>(ties.getValue()),
                               verify};
     if (!comm_rs_sort(wrap(getOperation().getOperation()), &options))
+      signalPassFailure();
+  }
+};
+
+struct CommSimplify : impl::CommSimplifyBase<CommSimplify> {
+  using CommSimplifyBase::CommSimplifyBase;
+  void runOnOperation() override {
+    CommRsSimplifyOptions options{wrap(StringRef(machine)),
+                                  wrap(StringRef(profile)),
+                                  wrap(StringRef(egraphs)),
+                                  memoryLimit,
+                                  static_cast<uint32_t>(fp.getValue()),
+                                  nodes,
+                                  alternatives};
+    if (!comm_rs_simplify(wrap(getOperation().getOperation()), &options))
       signalPassFailure();
   }
 };

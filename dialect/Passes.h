@@ -22,6 +22,7 @@ enum class ReductionPlacement : uint32_t { Early, Keep };
 enum class TieBreak : uint32_t { EGraph, Source };
 enum class BucketMode : uint32_t { Cost, Bytes, Name };
 enum class BucketLevel : uint32_t { Block, Layer };
+enum class FloatingPoint : uint32_t { Exact, Reassociate, Precision };
 enum class Effort : uint32_t { Fast, Default, Exact };
 enum class VerifyMode : uint32_t { Record, Check };
 
@@ -61,6 +62,15 @@ struct CommRsBucketOptions {
   uint32_t mode;
   uint32_t level;
 };
+struct CommRsSimplifyOptions {
+  MlirStringRef machine;
+  MlirStringRef profile;
+  MlirStringRef egraphs;
+  int64_t memoryLimit;
+  uint32_t fp;
+  uint32_t nodes;
+  uint32_t alternatives;
+};
 struct CommRsScheduleOptions {
   MlirStringRef machine;
   MlirStringRef profile;
@@ -81,6 +91,7 @@ bool comm_rs_import_shard(MlirOperation module);
 bool comm_rs_asyncify(MlirOperation function);
 bool comm_rs_sort(MlirOperation function, const CommRsSortOptions *options);
 bool comm_rs_bucket(MlirOperation function, const CommRsBucketOptions *options);
+bool comm_rs_simplify(MlirOperation function, const CommRsSimplifyOptions *options);
 bool comm_rs_schedule(MlirOperation function, const CommRsScheduleOptions *options);
 bool comm_rs_verify_futures(MlirOperation function);
 bool comm_rs_verify_order(MlirOperation module);

@@ -8,6 +8,7 @@ use mlir_sys::{
     MlirType,
 };
 
+use crate::passes::RawSimplifyOptions;
 use crate::passes::options::{
     RawBucketOptions, RawImportStablehloOptions, RawImportTorchOptions, RawScheduleOptions, RawSortOptions,
     RawVerifyScheduleOptions,
@@ -33,6 +34,7 @@ unsafe extern "C" {
     pub(crate) fn commCreateImportShard() -> MlirPass;
     pub(crate) fn commCreateAsyncify() -> MlirPass;
     pub(crate) fn commCreateSort(options: *const RawSortOptions) -> MlirPass;
+    pub(crate) fn commCreateSimplify(options: *const RawSimplifyOptions) -> MlirPass;
     pub(crate) fn commCreateBucket(options: *const RawBucketOptions) -> MlirPass;
     pub(crate) fn commCreateSchedule(options: *const RawScheduleOptions) -> MlirPass;
     pub(crate) fn commCreateVerifyFutures() -> MlirPass;

@@ -21,7 +21,7 @@ impl Groups {
     pub(crate) fn of(op: Op) -> PassResult<Self> {
         if kind_of_name(op.name()) == Some(Kind::Permute) {
             let pairs = op.attr("pairs").and_then(Attr::as_i64_array).unwrap_or_default();
-            return Ok(connected(&pairs));
+            return Ok(Self::connected(&pairs));
         }
         let attr = op.attr("groups").ok_or(Failed)?;
         extern "C" fn receive(ranks: *const i64, count: usize, data: *mut c_void) {
@@ -50,6 +50,16 @@ impl Groups {
         } else {
             Err(Failed)
         }
+    }
+
+    /// The ranks that (source, target) pairs connect, each set in ascending order.
+    pub(crate) fn connected(pairs: &[i64]) -> Self {
+        connected(pairs)
+    }
+
+    /// The communication stream of these groups: one a partition of the devices, whatever the order of the members.
+    pub(crate) fn stream_name(&self) -> String {
+        format!("{:?}", self.as_sets().0)
     }
 
     /// The same groups with members and groups in ascending order: equal for equal sets.
@@ -115,8 +125,7 @@ impl Streams {
         Ok(match self.by_attribute.entry(id) {
             std::collections::hash_map::Entry::Occupied(entry) => entry.into_mut(),
             std::collections::hash_map::Entry::Vacant(entry) => {
-                let groups = Groups::of(collective.op)?.as_sets();
-                entry.insert(format!("{:?}", groups.0))
+                entry.insert(Groups::of(collective.op)?.stream_name())
             }
         })
     }

@@ -9,12 +9,13 @@
 //! A wait that only feeds other collectives (the reduce-scatter before an all-reduce over a second axis) stops no
 //! computation, so such a collective lasts until the first of those ends.
 
-use comm_schedule::{Class, Kind, NodeId, Problem, in_flight, memory};
+use comm_schedule::{Class, Kind, NodeId, Problem, in_flight, machine::wire_bytes, memory};
 use mel::ir::Module;
 
 use crate::{
     collective::Collective,
-    groups::Streams,
+    cost::full_bytes,
+    groups::{Groups, Streams},
     mlir::Op,
     op_facts,
     problem::{BlockProblem, Movable},
@@ -47,6 +48,10 @@ pub struct Figures {
     pub matmuls: usize,
     /// Most bytes live at once, arguments not counted.
     pub peak_bytes: u64,
+    /// Bytes that a device of the largest group sends, by algorithms that use bandwidth best; a loop counts once.
+    pub sent_bytes: u64,
+    /// Ops that communicate. A bucket is one.
+    pub collectives: usize,
 }
 
 /// Figures of each function that communicates, with its name. Nothing, after an error diagnostic, where the groups of a
@@ -83,6 +88,12 @@ fn measure_function(function: Op) -> Option<Figures> {
         {
             measure_block(&block, &mut figures);
         }
+    }
+    for collective in function.walk().into_iter().filter_map(Collective::new) {
+        let members = Groups::of(collective.op).ok()?.largest() as u64;
+        let sent = wire_bytes(collective.kind, members, full_bytes(collective));
+        figures.sent_bytes = figures.sent_bytes.saturating_add(sent);
+        figures.collectives += 1;
     }
     Some(figures)
 }

@@ -39,3 +39,10 @@ pub(crate) fn axis_names<'a>(attr: Attr) -> Option<Vec<&'a str>> {
             .collect()
     })
 }
+
+/// The kind that `#comm.reduction<kind>` names.
+pub(crate) fn reduction_name(attr: Attr) -> Option<String> {
+    let text = attr.to_text();
+    let (_, kind) = text.split_once("reduction<")?;
+    Some(kind.strip_suffix('>')?.to_owned())
+}

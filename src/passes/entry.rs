@@ -10,9 +10,14 @@ use super::{
         RawImportStablehloOptions, RawImportTorchOptions, RawScheduleOptions, RawSortOptions,
         RawVerifyScheduleOptions, ScheduleOptions, SortOptions, VerifyMode,
     },
-    schedule, sort, verify_futures, verify_order, verify_schedule,
+    schedule,
+    simplify::{self, RawSimplifyOptions, SimplifyOptions},
+    sort, verify_futures, verify_order, verify_schedule,
 };
-use crate::{diagnostics, guard, mlir::Op};
+use crate::{
+    diagnostics, guard,
+    mlir::{Failed, Op},
+};
 
 #[unsafe(no_mangle)]
 extern "C" fn comm_rs_import_stablehlo(module: MlirOperation, options: &RawImportStablehloOptions) -> bool {
@@ -62,15 +67,27 @@ extern "C" fn comm_rs_bucket(function: MlirOperation, options: &RawBucketOptions
 }
 
 #[unsafe(no_mangle)]
+extern "C" fn comm_rs_simplify(function: MlirOperation, options: &RawSimplifyOptions) -> bool {
+    guard::run("comm-simplify", Op::new(function), || {
+        let function = Op::new(function);
+        let options = SimplifyOptions::from_raw(options)
+            .map_err(|limit| negative_limit("comm-simplify", function, limit))?;
+        simplify::run(function, &options)
+    })
+}
+
+/// Says that a memory limit is negative and does not stand for none.
+fn negative_limit(pass: &str, function: Op, limit: i64) -> Failed {
+    let message = format!("{pass}: memory-limit is expected to be -1 (no limit), 0 or more, but is {limit}");
+    diagnostics::error(function.location(), &message)
+}
+
+#[unsafe(no_mangle)]
 extern "C" fn comm_rs_schedule(function: MlirOperation, options: &RawScheduleOptions) -> bool {
     guard::run("comm-schedule", Op::new(function), || {
         let function = Op::new(function);
-        let options = ScheduleOptions::from_raw(options).map_err(|limit| {
-            let message = format!(
-                "comm-schedule: memory-limit is expected to be -1 (no limit), 0 or more, but is {limit}"
-            );
-            diagnostics::error(function.location(), &message)
-        })?;
+        let options = ScheduleOptions::from_raw(options)
+            .map_err(|limit| negative_limit("comm-schedule", function, limit))?;
         schedule::run(function, &options)
     })
 }

@@ -24,6 +24,7 @@ pub(crate) mod import_torch;
 mod obstacles;
 pub(crate) mod options;
 pub(crate) mod schedule;
+mod simplify;
 mod sort;
 mod verify_futures;
 mod verify_order;
@@ -34,6 +35,9 @@ pub use options::{
     BucketLevel, BucketMode, BucketOptions, Effort, GatherPlacement, ImportStablehloOptions,
     ImportTorchOptions, ReductionPlacement, ScheduleOptions, SortOptions, TieBreak, VerifyMode,
 };
+
+pub(crate) use simplify::RawSimplifyOptions;
+pub use simplify::{FloatingPoint, SimplifyOptions};
 
 /// Puts all passes into MLIR's global registry, so that textual pipelines (`parse_pass_pipeline`) know them. May be
 /// called any number of times, from any thread.
@@ -71,6 +75,12 @@ pub fn asyncify() -> Pass {
 pub fn sort(options: &SortOptions) -> Pass {
     // SAFETY: the options are read during the call; the pass is handed over.
     unsafe { Pass::from_raw(ffi::commCreateSort(&options.raw())) }
+}
+
+/// `comm-simplify`: identities of collectives, by equality saturation, where they make a block better.
+pub fn simplify(options: &SimplifyOptions) -> Pass {
+    // SAFETY: the options are read during the call; the pass is handed over.
+    options.with_raw(|raw| unsafe { Pass::from_raw(ffi::commCreateSimplify(raw)) })
 }
 
 /// `comm-bucket`: collectives of one form are sent as one, where the step gets faster.

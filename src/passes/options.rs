@@ -80,7 +80,7 @@ unsafe fn raw_slice<'a, T>(data: *const T, length: usize) -> &'a [T] {
 /// # Safety
 ///
 /// The string is alive for the call.
-unsafe fn owned(text: &MlirStringRef) -> String {
+pub(super) unsafe fn owned(text: &MlirStringRef) -> String {
     // SAFETY: by the caller's promise.
     String::from_utf8_lossy(unsafe { raw_slice(text.data.cast::<u8>(), text.length) }).into_owned()
 }

@@ -39,7 +39,7 @@ pub(super) fn run(function: Op, options: &BucketOptions) -> PassResult {
     };
     let costs =
         schedule::load(&options.machine, options.profile.as_deref()).map_err(|error| failed(&error))?;
-    let (blocks, costs) = schedule::problems_to_merge_in(function, costs)?;
+    let (blocks, costs) = schedule::problems_with_collectives(function, costs, 2)?;
     let names = (options.mode == BucketMode::Name).then(|| Names::new(function, options.level));
     let mode = match options.mode {
         BucketMode::Cost => Mode::Cost,

@@ -69,9 +69,13 @@ pub(crate) fn problems(function: Op, costs: Costs) -> PassResult<Vec<(BlockProbl
     function.blocks().map(problem).collect()
 }
 
-/// The problem of each block of a function, nested ones too, that itself holds several collectives, inner ones first, and
-/// the costs. Blocks that use values before they define them are left out. Fails after an error.
-pub(crate) fn problems_to_merge_in(function: Op, costs: Costs) -> PassResult<(Vec<BlockProblem>, Costs)> {
+/// The problem of each block of a function, nested ones too, that itself holds so many collectives or more, inner ones
+/// first, and the costs. Blocks that use values before they define them are left out. Fails after an error.
+pub(crate) fn problems_with_collectives(
+    function: Op,
+    costs: Costs,
+    least: usize,
+) -> PassResult<(Vec<BlockProblem>, Costs)> {
     let options = ScheduleOptions::default();
     let subject = subject(function, costs, &options)?;
     let mut attempt = Attempt::new(&subject, false);
@@ -83,12 +87,8 @@ pub(crate) fn problems_to_merge_in(function: Op, costs: Costs) -> PassResult<(Ve
         let mut costs = Vec::new();
         for block in op.blocks() {
             let is_inner = op != function;
-            let several = block
-                .ops()
-                .filter(|op| Collective::new(*op).is_some())
-                .nth(1)
-                .is_some();
-            if several {
+            let collectives = block.ops().filter(|op| Collective::new(*op).is_some());
+            if collectives.take(least).count() == least {
                 let problem = attempt.problem(block)?;
                 if is_inner {
                     costs.push(match &problem {

@@ -29,7 +29,7 @@ use crate::{
     mlir::{Failed, Op, PassResult},
     uniform,
 };
-pub(crate) use as_it_stands::{problems as problems_as_they_stand, problems_to_merge_in};
+pub(crate) use as_it_stands::{problems as problems_as_they_stand, problems_with_collectives};
 pub(super) use report::time;
 
 use across::Across;
