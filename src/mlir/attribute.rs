@@ -18,6 +18,10 @@ impl Eq for Attr {}
 
 // SAFETY of all calls below: attributes live as long as their context; casts follow the check of the kind.
 impl Attr {
+    pub(super) fn new(raw: MlirAttribute) -> Self {
+        Self(raw)
+    }
+
     pub(crate) fn from_nullable(raw: MlirAttribute) -> Option<Self> {
         (!raw.ptr.is_null()).then_some(Self(raw))
     }

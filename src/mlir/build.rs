@@ -3,7 +3,17 @@
 
 use mlir_sys::*;
 
-use super::{Attr, Failed, Op, PassResult, Ty, Value, string_ref};
+use super::{Attr, Block, Failed, Op, PassResult, Ty, Value, string_ref};
+
+/// A region that no op has yet.
+struct Region(MlirRegion);
+
+impl Drop for Region {
+    fn drop(&mut self) {
+        // SAFETY: the region is owned here: an op takes it over by forgetting this.
+        unsafe { mlirRegionDestroy(self.0) }
+    }
+}
 
 /// Collects the parts of one op.
 pub(crate) struct OpBuilder {
@@ -12,6 +22,7 @@ pub(crate) struct OpBuilder {
     operands: Vec<MlirValue>,
     results: Vec<MlirType>,
     attributes: Vec<MlirNamedAttribute>,
+    regions: Vec<Region>,
 }
 
 // SAFETY of all calls below: values, types and attributes are of the location's context and alive.
@@ -23,6 +34,7 @@ impl OpBuilder {
             operands: Vec::new(),
             results: Vec::new(),
             attributes: Vec::new(),
+            regions: Vec::new(),
         }
     }
 
@@ -51,6 +63,32 @@ impl OpBuilder {
         self
     }
 
+    /// Adds a region of one block, with arguments of these types at the op's location, whose ops `fill` makes.
+    pub(crate) fn region(
+        mut self,
+        arguments: &[Ty],
+        fill: impl FnOnce(Block) -> PassResult,
+    ) -> PassResult<Self> {
+        let types: Vec<MlirType> = arguments.iter().map(|ty| ty.raw()).collect();
+        let locations = vec![self.location; types.len()];
+        let block = unsafe {
+            let region = Region(mlirRegionCreate());
+            let block = mlirBlockCreate(types.len() as isize, types.as_ptr(), locations.as_ptr());
+            mlirRegionAppendOwnedBlock(region.0, block);
+            self.regions.push(region);
+            Block::new(block)
+        };
+        fill(block)?;
+        Ok(self)
+    }
+
+    /// Makes the op at the end of a block. Fails, after a diagnostic, where MLIR refuses it.
+    pub(crate) fn append_to(self, block: Block) -> PassResult<Op> {
+        let op = self.build()?;
+        unsafe { mlirBlockAppendOwnedOperation(block.raw(), op.raw()) };
+        Ok(op)
+    }
+
     /// Makes the op directly before `anchor`. Fails, after a diagnostic, where MLIR refuses it.
     pub(crate) fn insert_before(self, anchor: Op) -> PassResult<Op> {
         let block = anchor.parent_block().ok_or(Failed)?;
@@ -77,6 +115,12 @@ impl OpBuilder {
                 self.attributes.len() as isize,
                 self.attributes.as_ptr(),
             );
+            let regions: Vec<MlirRegion> = self
+                .regions
+                .into_iter()
+                .map(|region| std::mem::ManuallyDrop::new(region).0)
+                .collect();
+            mlirOperationStateAddOwnedRegions(&mut state, regions.len() as isize, regions.as_ptr());
             mlirOperationCreate(&mut state)
         };
         if raw.ptr.is_null() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//! The loops of linalg's matrix products and convolutions.
+//! The loops of linalg's structured ops, above all of matrix products and convolutions.
 
 use mlir_sys::*;
 
@@ -39,4 +39,25 @@ pub(crate) fn product_loops(op: Op) -> Option<Vec<i64>> {
         }
     }
     counts.into_iter().collect()
+}
+
+/// Dimensions of the loops over which each operand of a linalg op is read or written, as the number of loops and one list
+/// an operand; nothing for an op that is not structured, or whose operands are indexed by anything but loops.
+pub(crate) fn indexing_maps(op: Op) -> Option<Vec<(usize, Vec<usize>)>> {
+    if !op.name().starts_with("linalg.") {
+        return None;
+    }
+    // SAFETY: the op is alive; the attribute is null unless it is a structured op.
+    let maps = Attr::from_nullable(unsafe { mlirLinalgGetIndexingMapsAttribute(op.raw()) })?;
+    maps.as_array()?.into_iter().map(Attr::as_projection).collect()
+}
+
+/// Whether an op is a linalg op whose body adds products of its two operands to its result.
+pub(crate) fn is_contraction(op: Op) -> bool {
+    // SAFETY: the op is alive; the second question is about structured ops, which are those with maps.
+    op.name().starts_with("linalg.")
+        && unsafe {
+            Attr::from_nullable(mlirLinalgGetIndexingMapsAttribute(op.raw())).is_some()
+                && mlirLinalgIsAContractionOp(op.raw())
+        }
 }

@@ -166,6 +166,28 @@ impl Op {
             .collect()
     }
 
+    /// All attributes by name, inherent and discardable, the properties of an unregistered op included. Sorted.
+    pub(crate) fn all_attrs<'a>(self) -> Vec<(&'a str, Attr)> {
+        let count = unsafe { mlirOperationGetNumAttributes(self.0) };
+        let mut entries: Vec<(&str, Attr)> = (0..count)
+            .map(|index| unsafe { mlirOperationGetAttribute(self.0, index) })
+            .filter_map(|entry| {
+                let name = unsafe { from_string_ref(mlirIdentifierStr(entry.name)) };
+                Some((name, Attr::from_nullable(entry.attribute)?))
+            })
+            .collect();
+        if !self.is_registered() {
+            entries.extend(
+                self.properties()
+                    .and_then(Attr::as_dictionary)
+                    .unwrap_or_default(),
+            );
+        }
+        entries.sort_by_key(|&(name, _)| name);
+        entries.dedup_by_key(|&mut (name, _)| name);
+        entries
+    }
+
     /// Sets an attribute by name: the inherent one where the op has one of that name, else a discardable one.
     pub(crate) fn set_attr(self, name: &str, attr: Attr) {
         unsafe { mlirOperationSetAttributeByName(self.0, string_ref(name), attr.raw()) }

@@ -32,6 +32,27 @@ impl Ty {
         Self(unsafe { mlirIndexTypeGet(context) })
     }
 
+    /// A signless integer type.
+    pub(crate) fn integer(context: MlirContext, width: u32) -> Self {
+        Self(unsafe { mlirIntegerTypeGet(context, width) })
+    }
+
+    pub(crate) fn f64(context: MlirContext) -> Self {
+        Self(unsafe { mlirF64TypeGet(context) })
+    }
+
+    pub(crate) fn f32(context: MlirContext) -> Self {
+        Self(unsafe { mlirF32TypeGet(context) })
+    }
+
+    pub(crate) fn f16(context: MlirContext) -> Self {
+        Self(unsafe { mlirF16TypeGet(context) })
+    }
+
+    pub(crate) fn bf16(context: MlirContext) -> Self {
+        Self(unsafe { mlirBF16TypeGet(context) })
+    }
+
     /// Identity, the same for equal types of a context.
     pub(crate) fn id(self) -> usize {
         self.0.ptr as usize
@@ -82,6 +103,16 @@ impl Ty {
     /// Whether this is an integer type of any width.
     pub(crate) fn is_integer(self) -> bool {
         unsafe { mlirTypeIsAInteger(self.0) }
+    }
+
+    /// Whether this is an integer type of any width that is neither signed nor unsigned.
+    pub(crate) fn is_signless_integer(self) -> bool {
+        unsafe { mlirTypeIsAInteger(self.0) && mlirIntegerTypeIsSignless(self.0) }
+    }
+
+    /// Whether this is a ranked tensor with an encoding.
+    pub(crate) fn has_encoding(self) -> bool {
+        self.is_ranked_tensor() && unsafe { !mlirRankedTensorTypeGetEncoding(self.0).ptr.is_null() }
     }
 
     /// Dimensions of any ranked shaped type, tensor or buffer or vector; a dynamic one is nothing.
