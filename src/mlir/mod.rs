@@ -19,7 +19,7 @@ mod value;
 
 pub(crate) use attribute::Attr;
 pub(crate) use build::OpBuilder;
-pub(crate) use comm::{axes, axis_names, groups, reduction};
+pub(crate) use comm::{axes, axis_names, groups, reduction, reduction_name};
 pub(crate) use linalg::{indexing_maps, is_contraction, product_loops};
 pub(crate) use location::{argument_name, fused_location, location_label, location_name, location_names};
 pub(crate) use op::{Block, Op};

@@ -188,6 +188,10 @@ impl Op {
         entries
     }
 
+    pub(crate) fn set_operand(self, index: usize, value: Value) {
+        unsafe { mlirOperationSetOperand(self.0, index as isize, value.raw()) }
+    }
+
     /// Sets an attribute by name: the inherent one where the op has one of that name, else a discardable one.
     pub(crate) fn set_attr(self, name: &str, attr: Attr) {
         unsafe { mlirOperationSetAttributeByName(self.0, string_ref(name), attr.raw()) }

@@ -24,7 +24,6 @@ pub(crate) mod import_torch;
 mod obstacles;
 pub(crate) mod options;
 pub(crate) mod schedule;
-#[cfg(test)]
 mod simplify;
 mod sort;
 mod verify_futures;
