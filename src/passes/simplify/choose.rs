@@ -3,13 +3,13 @@
 //!
 //! A linear proxy does not see what overlaps, so each way of each shape is tried in its block, scheduled fast. Shapes are
 //! decided on one after the other, the one with the most to gain by the proxy first. A way is taken where it makes the
-//! block faster without raising its peak memory, or takes less memory, or moves fewer bytes, and nothing else gets worse.
-//! Under a memory limit the peak may rise to the limit. So no block gets worse by any of these figures, whatever the order
-//! of decisions.
+//! block faster without raising its peak memory, or takes less memory, or moves fewer bytes, and nothing else gets worse:
+//! neither scheduled, nor as it stands for whoever does not schedule it. Under a memory limit the peak may rise to the
+//! limit. So no block gets worse by any of these figures, whatever the order of decisions.
 //!
 //! The number of schedules is bounded by [`MOST_SCHEDULES`] and never by time.
 
-use comm_schedule::{Effort, Point, ScheduleOptions, schedule};
+use comm_schedule::{Effort, NodeId, Point, ScheduleOptions, memory, schedule, timeline};
 
 use super::draft::{Decisions, Draft, Drafts};
 
@@ -21,6 +21,8 @@ const MOST_SCHEDULES: usize = 64;
 pub(super) struct Figures {
     pub(super) time_ns: u64,
     pub(super) peak_bytes: u64,
+    /// Time and peak in the order that the block has, in which each collective is awaited where it starts if it is new.
+    as_it_stands: Point,
     /// Bytes that each device sends in the pieces.
     pub(super) sent_bytes: i128,
     /// Collectives in the pieces.
@@ -88,7 +90,12 @@ pub(super) fn choose(drafts: &Drafts<'_>, memory_limit: Option<u64>) -> Option<C
 /// Whether one is an improvement over the other.
 fn is_better(one: &Figures, other: &Figures, memory_limit: Option<u64>) -> bool {
     let allowed = other.peak_bytes.max(memory_limit.unwrap_or(0));
-    if one.peak_bytes > allowed || one.time_ns > other.time_ns {
+    let allowed_as_it_stands = other.as_it_stands.peak_bytes.max(memory_limit.unwrap_or(0));
+    if one.peak_bytes > allowed
+        || one.time_ns > other.time_ns
+        || one.as_it_stands.peak_bytes > allowed_as_it_stands
+        || one.as_it_stands.time_ns > other.as_it_stands.time_ns
+    {
         return false;
     }
     let rank = |figures: &Figures| {
@@ -115,6 +122,7 @@ fn figures(drafts: &Drafts<'_>, decisions: &Decisions, limit: Option<u64>) -> Op
     };
     let outcome = schedule(&draft.problem, &options).ok()?;
     let prices = drafts.estimate.prices();
+    let order: Vec<NodeId> = draft.problem.ids().collect();
     let within = |point: &&Point| limit.is_none_or(|limit| point.peak_bytes <= limit);
     let points = || outcome.front.iter().chain([&outcome.point]);
     let fastest = points()
@@ -124,6 +132,10 @@ fn figures(drafts: &Drafts<'_>, decisions: &Decisions, limit: Option<u64>) -> Op
     let mut figures = Figures {
         time_ns: point.time_ns,
         peak_bytes: point.peak_bytes,
+        as_it_stands: Point {
+            time_ns: timeline(&draft.problem, &order).step_ns,
+            peak_bytes: memory::peak(&draft.problem, &order),
+        },
         sent_bytes: 0,
         collectives: 0,
         local: 0,

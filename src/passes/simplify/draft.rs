@@ -2,8 +2,8 @@
 //! A block as it would be with some of its pieces computed in other ways: an order, and a problem to time it by.
 //!
 //! Before: decisions name at most one way for each shape. After: each op of the block that is not replaced stands where it
-//! stood, or later where it now needs something later; each op to be made stands before its first user; all dependences of
-//! the block hold, and what must come before or after a collective that is replaced comes before or after all collectives of
+//! stood, or later where it now needs something later; each op to be made stands where its value was computed, or before its
+//! first user where the value is new; all dependences of the block hold, and what must come before or after a collective that is replaced comes before or after all collectives of
 //! its piece. Where that is a circle there is no draft. Nothing in the IR is touched.
 //!
 //! All collectives are asynchronous in the problem, blocking ones too: what a program costs is what it costs when its
@@ -371,8 +371,9 @@ impl<'g, 'a> Graph<'g, 'a> {
         // Steps are numbered operands first, so users have their keys before operands ask for them.
         let mut keys: Vec<(usize, bool, usize)> = (0..count).map(|vertex| (vertex, true, vertex)).collect();
         for vertex in (self.old..count).rev() {
-            let first = users[vertex].iter().map(|&user| keys[user].0).min();
-            keys[vertex] = (first.unwrap_or(self.old), false, vertex);
+            let first_user = users[vertex].iter().map(|&user| keys[user].0).min();
+            let place = self.place(self.made[vertex - self.old]).or(first_user);
+            keys[vertex] = (place.unwrap_or(self.old), false, vertex);
         }
         let mut ready: BinaryHeap<Reverse<((usize, bool, usize), usize)>> = (0..count)
             .filter(|&vertex| is_here(vertex) && missing[vertex] == 0)
@@ -390,6 +391,14 @@ impl<'g, 'a> Graph<'g, 'a> {
         }
         let expected = (0..count).filter(|&vertex| is_here(vertex)).count();
         (order.len() == expected).then_some(order)
+    }
+
+    /// The node that began to compute what an op to be made computes, if there was one.
+    fn place(&self, made: Made<'_>) -> Option<usize> {
+        let index = made.way.steps.steps[made.step].instead?;
+        let position = *self.drafts.pieces[made.piece].positions.get(index)?;
+        let start = self.drafts.terms.at(position)?.start;
+        Some(self.node(start.unwrap_or(position)))
     }
 
     /// What a vertex is to the block; nothing for a value from outside.

@@ -17,6 +17,7 @@ mod choose;
 mod devices;
 mod draft;
 mod estimate;
+mod means;
 mod options;
 mod pieces;
 mod report;

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! A program as what must be done to a piece: ops that are kept, and ops that are made.
 //!
-//! An op is kept where the program applies it to the values that it has, whoever computes them. A sum over a group that is
-//! scaled by one over its members, and read by nothing else, becomes one step: that is how the dialect spells a mean.
+//! An op is kept where the program applies it to the values that it has, whoever computes them. A scaling vanishes where
+//! [`means`](super::means) finds sums that can be means instead, which is how the dialect spells them.
 
-use comm_algebra::{GroupId, NodeId, Op as AlgebraOp, Origin, Program, Type};
+use comm_algebra::{Op as AlgebraOp, Origin, Program, Type};
 use rustc_hash::FxHashSet;
 
-use super::{
-    pieces::Piece,
-    terms::{Terms, is_mean_of},
-};
+use super::{means::means, pieces::Piece, terms::Terms};
 
 /// Where a value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +33,8 @@ pub(super) struct Step {
     pub(super) action: Action,
     pub(super) operands: Vec<Source>,
     pub(super) ty: Type,
+    /// The term, by its index in the piece, whose value this one computes.
+    pub(super) instead: Option<usize>,
 }
 
 /// The steps of a program, operands before users.
@@ -58,16 +57,13 @@ impl Steps {
                 source.push(Source::Argument(argument.number as usize));
                 continue;
             }
-            // The sum of a mean is the step of its scaling; nothing asks for it.
-            if means.iter().any(|mean| mean.sum == id) {
-                source.push(Source::Step(steps.len()));
+            if means.scalings.contains(&id) {
+                source.push(source[node.operands[0].index()]);
                 continue;
             }
-            let mean = means.iter().find(|mean| mean.scaling == id);
-            let reduced = mean.map_or(node, |mean| program.node(mean.sum));
-            let operands = reduced.operands.iter().map(|operand| source[operand.index()]);
-            let keep = match (reduced.origin, mean.is_some()) {
-                (Origin::Kept(tag), is_mean) if tag % 2 == 0 => {
+            let is_mean = means.sums.contains(&id);
+            let keep = match node.origin {
+                Origin::Kept(tag) if tag % 2 == 0 => {
                     let index = tag as usize / 2;
                     let term = piece
                         .positions
@@ -81,10 +77,18 @@ impl Steps {
             steps.push(Step {
                 action: match keep {
                     Some(index) => Action::Keep(index),
-                    None => Action::Make(reduced.op.clone(), mean.is_some()),
+                    None => Action::Make(node.op.clone(), is_mean),
                 },
-                operands: operands.collect(),
+                operands: node
+                    .operands
+                    .iter()
+                    .map(|operand| source[operand.index()])
+                    .collect(),
                 ty: node.ty.clone(),
+                instead: match node.origin {
+                    Origin::Kept(tag) | Origin::Instead(tag) => Some(tag as usize / 2),
+                    Origin::New => None,
+                },
             });
             source.push(Source::Step(steps.len() - 1));
         }
@@ -93,38 +97,4 @@ impl Steps {
             results: program.results().iter().map(|id| source[id.index()]).collect(),
         }
     }
-}
-
-/// A sum over a group and its scaling to the mean.
-struct Mean {
-    sum: NodeId,
-    scaling: NodeId,
-}
-
-fn means(program: &Program) -> Vec<Mean> {
-    let uses = |id: NodeId| {
-        let operands = program.nodes().iter().flat_map(|node| &node.operands);
-        operands
-            .chain(program.results())
-            .filter(|&&used| used == id)
-            .count()
-    };
-    let is_sum = |op: &AlgebraOp| -> Option<GroupId> {
-        match op {
-            AlgebraOp::AllReduce { kind, group } | AlgebraOp::ReduceScatter { kind, group, .. } => {
-                (*kind == comm_algebra::Kind::Sum).then_some(*group)
-            }
-            _ => None,
-        }
-    };
-    program
-        .ids()
-        .filter_map(|scaling| {
-            let node = program.node(scaling);
-            let &sum = node.operands.first()?;
-            let group = is_sum(&program.node(sum).op)?;
-            let is_mean = is_mean_of(&node.op, program.groups().size(group)) && node.ty.element.is_float();
-            (is_mean && uses(sum) == 1).then_some(Mean { sum, scaling })
-        })
-        .collect()
 }

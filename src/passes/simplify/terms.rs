@@ -9,9 +9,7 @@
 //! With the terms goes what is known of where each value is equal: followed from op to op over the whole block, since a
 //! piece of it alone does not show that.
 
-use comm_algebra::{
-    Function, GroupId, Kind as Reduction, Op as AlgebraOp, groups::PartitionId, language::replicated,
-};
+use comm_algebra::{GroupId, Kind as Reduction, Op as AlgebraOp, groups::PartitionId, language::replicated};
 use comm_schedule::Kind as NodeKind;
 use rustc_hash::FxHashMap;
 
@@ -200,11 +198,6 @@ pub(super) fn mean_factor(members: usize) -> Option<comm_algebra::Factor> {
     members
         .is_power_of_two()
         .then(|| comm_algebra::Factor::new(1.0 / members as f64))
-}
-
-/// Whether an op scales a reduction over a grouping of so many members to their mean.
-pub(super) fn is_mean_of(op: &AlgebraOp, members: usize) -> bool {
-    matches!(op, AlgebraOp::Map(Function::Scale(factor)) if Some(*factor) == mean_factor(members))
 }
 
 /// A collective of one tensor as an op of the algebra, and whether it is the mean of what that says.
