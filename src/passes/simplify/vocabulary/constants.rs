@@ -19,7 +19,7 @@ fn number_attr(attr: Attr) -> Option<Attr> {
 }
 
 /// The value of a number of a type that the algebra has a name for.
-pub(super) fn number(attr: Attr) -> Option<f64> {
+fn number(attr: Attr) -> Option<f64> {
     let attr = number_attr(attr)?;
     match known(attr.number_type())? {
         Element::Bool => Some(f64::from(u8::from(attr.as_i64()? != 0))),
@@ -58,14 +58,20 @@ fn constant_attr(value: Value) -> Option<Attr> {
     None
 }
 
+/// The number that stands in all places of a value, as an attribute of the value's element type. StableHLO that says
+/// otherwise is wrong, but no verifier has looked at it.
+fn splat_attr(value: Value) -> Option<Attr> {
+    number_attr(constant_attr(value)?).filter(|attr| attr.number_type() == value.ty().element())
+}
+
 /// The number that stands in all places of a value.
 pub(super) fn splat(value: Value) -> Option<f64> {
-    number(constant_attr(value)?)
+    number(splat_attr(value)?)
 }
 
 /// Whether a value is a constant that changes nothing it is combined with. Both zeros are taken for neutral in sums.
 pub(super) fn is_neutral(kind: Kind, value: Value) -> bool {
-    let Some(attr) = constant_attr(value).and_then(number_attr) else {
+    let Some(attr) = splat_attr(value) else {
         return false;
     };
     let Some(element) = known(attr.number_type()) else {

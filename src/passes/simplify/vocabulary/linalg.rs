@@ -67,7 +67,7 @@ pub(super) fn read(op: Op) -> Option<Reading> {
 
 /// A tensor made of one scalar constant.
 pub(super) fn filled(op: Op) -> Option<Reading> {
-    let value = splat(op.operands().next()?)?;
+    let value = splat(op.result(0))?;
     Some((AlgebraOp::constant(value, known_type(op.result(0))?), Vec::new()))
 }
 

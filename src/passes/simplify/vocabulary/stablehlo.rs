@@ -12,7 +12,7 @@ use comm_algebra::{Dot, Function, Op as AlgebraOp};
 
 use super::{
     Reading, body,
-    constants::{is_neutral, number, simplest},
+    constants::{is_neutral, simplest, splat},
     shapes::{extents, slice, unsigned},
     types::{is_exact_convert, known, known_type},
 };
@@ -120,7 +120,7 @@ pub(super) fn read(op: Op) -> Option<Reading> {
 }
 
 fn constant(op: Op) -> Option<AlgebraOp> {
-    let value = number(op.attr("value")?)?;
+    let value = splat(op.result(0))?;
     Some(AlgebraOp::constant(value, known_type(op.result(0))?))
 }
 

@@ -11,7 +11,7 @@ use comm_algebra::{Dot, Function, Op as AlgebraOp};
 
 use super::{
     Reading,
-    constants::{number, simplest, splat},
+    constants::{simplest, splat},
     shapes::{extents, slice, unsigned},
     types::{known, known_type},
 };
@@ -75,7 +75,7 @@ pub(super) fn read(op: Op) -> Option<Reading> {
     let is_zero = |index: usize| splat(operands[index]) == Some(0.0);
     Some(match (op.name(), &operands[..]) {
         ("tosa.const", []) => {
-            let value = number(op.attr("values")?)?;
+            let value = splat(op.result(0))?;
             (AlgebraOp::constant(value, known_type(op.result(0))?), Vec::new())
         }
         ("tosa.cast", &[operand]) => {

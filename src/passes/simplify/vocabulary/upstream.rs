@@ -11,7 +11,7 @@ use comm_algebra::{Element, Function, Op as AlgebraOp};
 
 use super::{
     Reading,
-    constants::{number, simplest},
+    constants::{simplest, splat},
     linalg,
     shapes::{extents, slice, unsigned},
     types::{is_exact_convert, known, known_type},
@@ -43,7 +43,7 @@ pub(super) fn read(op: Op) -> Option<Reading> {
     let operands: Vec<Value> = op.operands().collect();
     let read = match op.name() {
         "arith.constant" => {
-            let value = number(op.attr("value")?)?;
+            let value = splat(op.result(0))?;
             return Some((AlgebraOp::constant(value, known_type(op.result(0))?), Vec::new()));
         }
         "tensor.splat" => return linalg::filled(op),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! Each row of the tables: an op is read, written in its style, verified, and read again as the same.
 
+mod programs;
 mod refused;
 mod stablehlo;
 mod tosa;

@@ -6,7 +6,7 @@ use super::reading;
 const ARGUMENTS: &str = "%a: tensor<4x6xf32>, %b: tensor<4x6xf32>, %o: tensor<4xf32>, %v: tensor<6xf32>, %w: tensor<1x6xf32>, \
                          %d: tensor<?x6xf32>, %i: tensor<4x6xi32>, %p: tensor<i1>, %s: tensor<f32>, %k: tensor<6x5xf32>, \
                          %z: tensor<4x5xf32>, %x: tensor<3x4x6xf32>, %c: i1, %zi: tensor<1xi8>, %zf: tensor<1xf32>, \
-                         %y: tensor<3x6x5xf32>";
+                         %y: tensor<3x6x5xf32>, %l: tensor<4x6xi64>";
 
 fn refuses(bodies: &[&str]) {
     let context = crate::context();
@@ -36,6 +36,14 @@ fn of_stablehlo() {
         r#"%r = "stablehlo.transpose"(%a) <{permutation = array<i64: 0, -1>}> : (tensor<4x6xf32>) -> tensor<4x6xf32>"#,
         r#"%r = "stablehlo.constant"() <{value = dense<[1.0, 2.0]> : tensor<2xf32>}> : () -> tensor<2xf32>"#,
         r#"%r = "stablehlo.constant"() <{value = dense<9223372036854775807> : tensor<2xi64>}> : () -> tensor<2xi64>"#,
+        r#"%r = "stablehlo.constant"() <{value = dense<1.0> : tensor<2xf32>}> : () -> tensor<2xbf16>"#,
+        // The smallest number of 32 bits, said to be one of 64.
+        r#"%n = "stablehlo.constant"() <{value = dense<-2147483648> : tensor<i32>}> : () -> tensor<i64>
+           %r = "stablehlo.reduce"(%l, %n) <{dimensions = array<i64: 1>}> ({
+           ^bb0(%x0: tensor<i64>, %x1: tensor<i64>):
+             %x2 = "stablehlo.maximum"(%x0, %x1) : (tensor<i64>, tensor<i64>) -> tensor<i64>
+             "stablehlo.return"(%x2) : (tensor<i64>) -> ()
+           }) : (tensor<4x6xi64>, tensor<i64>) -> tensor<4xi64>"#,
         // Not functions of elements, or with effects.
         r#"%r = "stablehlo.reverse"(%a) <{dimensions = array<i64: 0>}> : (tensor<4x6xf32>) -> tensor<4x6xf32>"#,
         r#"%r = "stablehlo.custom_call"(%a) <{call_target_name = "f"}> : (tensor<4x6xf32>) -> tensor<4x6xf32>"#,

@@ -69,6 +69,12 @@ fn functions_of_elements() {
         op("stablehlo.clamp", &[a, a, ("%b", "f32")], "f32"),
         "named 0 f32",
     ));
+    for (mode, function) in [("DEFAULT", "exp"), ("HIGHEST", "named 0 f32")] {
+        let accuracy = format!("#stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<{mode}>>");
+        let exponential = op("stablehlo.exponential", &[a], "f32");
+        let exponential = exponential.replace(" : (", &format!(" <{{result_accuracy = {accuracy}}}> : ("));
+        rows.push((exponential, function));
+    }
     rows.push((op("chlo.erf", &[a], "f32"), "named 0 f32"));
     // Elements that the algebra does not compute with.
     rows.push((
