@@ -87,6 +87,9 @@ struct Made<'a> {
     way: &'a Way,
 }
 
+/// Where a vertex should stand: a node's position, whether it is a node of that position itself, and its number.
+type Key = (usize, bool, usize);
+
 /// Vertices: the nodes of the block's problem by their ids, then the ops to be made.
 struct Graph<'g, 'a> {
     drafts: &'g Drafts<'a>,
@@ -217,12 +220,9 @@ impl<'g, 'a> Graph<'g, 'a> {
             let mut deps: Vec<usize> = Vec::with_capacity(problem.deps(id).len());
             let replaced = kept.get(&node);
             for dep in problem.deps(id) {
-                let substitute =
-                    replaced.and_then(|(_, pairs)| pairs.iter().find(|(old, _)| *old == Some(dep.index())));
-                deps.extend(match substitute {
-                    Some(&(_, new)) => new.and_then(|new| self.resolved(new)),
-                    None => self.resolved(dep.index()),
-                });
+                let substitute = replaced.and_then(|pairs| pairs.iter().find(|(old, _)| *old == dep.index()));
+                let now = substitute.map_or(dep.index(), |&(_, new)| new);
+                deps.extend(self.resolved(now));
             }
             self.deps[node] = deps;
             let mut after = Vec::new();
@@ -250,7 +250,7 @@ impl<'g, 'a> Graph<'g, 'a> {
     }
 
     /// For ops that are kept, the nodes that they read and the vertices of the same values now.
-    fn kept_operands(&self) -> FxHashMap<usize, (usize, Vec<(Option<usize>, Option<usize>)>)> {
+    fn kept_operands(&self) -> FxHashMap<usize, Vec<(usize, usize)>> {
         let mut kept = FxHashMap::default();
         for (piece, way) in self.ways.iter().enumerate() {
             let Some(way) = way else { continue };
@@ -262,15 +262,14 @@ impl<'g, 'a> Graph<'g, 'a> {
                 let Some(term) = self.drafts.terms.at(position) else {
                     continue;
                 };
-                let pairs: Vec<_> = term
+                let pairs: Vec<(usize, usize)> = term
                     .operands
                     .iter()
                     .zip(&step.operands)
-                    .map(|(&value, &source)| (self.node_of(value), self.vertex(piece, source)))
-                    .filter(|(old, new)| old.is_some() && new.is_some())
+                    .filter_map(|(&value, &source)| Some((self.node_of(value)?, self.vertex(piece, source)?)))
                     .collect();
                 for position in term.start.into_iter().chain([position]) {
-                    kept.insert(self.node(position), (piece, pairs.clone()));
+                    kept.insert(self.node(position), pairs.clone());
                 }
             }
         }
@@ -346,12 +345,11 @@ impl<'g, 'a> Graph<'g, 'a> {
                     .for_each(|&before| is_followed[before] = true);
             }
         }
-        for vertex in self.outside..self.deps.len() {
+        let ends = (self.outside..self.deps.len()).filter(|&vertex| {
             let is_here = vertex >= self.old || !self.is_dropped[vertex];
-            if is_here && vertex != last && !is_followed[vertex] {
-                self.after[last].push(vertex);
-            }
-        }
+            is_here && vertex != last && !is_followed[vertex]
+        });
+        self.after[last].extend(ends);
         self.after[last].sort_unstable();
         self.after[last].dedup();
     }
@@ -369,13 +367,13 @@ impl<'g, 'a> Graph<'g, 'a> {
             }
         }
         // Steps are numbered operands first, so users have their keys before operands ask for them.
-        let mut keys: Vec<(usize, bool, usize)> = (0..count).map(|vertex| (vertex, true, vertex)).collect();
+        let mut keys: Vec<Key> = (0..count).map(|vertex| (vertex, true, vertex)).collect();
         for vertex in (self.old..count).rev() {
             let first_user = users[vertex].iter().map(|&user| keys[user].0).min();
             let place = self.place(self.made[vertex - self.old]).or(first_user);
             keys[vertex] = (place.unwrap_or(self.old), false, vertex);
         }
-        let mut ready: BinaryHeap<Reverse<((usize, bool, usize), usize)>> = (0..count)
+        let mut ready: BinaryHeap<Reverse<(Key, usize)>> = (0..count)
             .filter(|&vertex| is_here(vertex) && missing[vertex] == 0)
             .map(|vertex| Reverse((keys[vertex], vertex)))
             .collect();

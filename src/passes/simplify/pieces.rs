@@ -17,7 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{
     devices::Devices,
     terms::{Term, Terms, mean_factor},
-    vocabulary::Vocabulary,
+    vocabulary::{Style, Vocabulary},
 };
 use crate::{
     mlir::{Op, Value},
@@ -40,6 +40,18 @@ pub(super) struct Piece {
     pub(super) arguments: Vec<Value>,
     /// Positions of the terms that the program's results are.
     pub(super) results: Vec<usize>,
+}
+
+impl Piece {
+    /// How to spell new local ops: as those of the piece, else as those of the block.
+    pub(super) fn style(&self, terms: &Terms) -> Style {
+        let own = self
+            .positions
+            .iter()
+            .find_map(|&position| terms.at(position)?.style);
+        own.or_else(|| terms.terms.iter().flatten().find_map(|term| term.style))
+            .unwrap_or(Style::Upstream)
+    }
 }
 
 /// The pieces of a block, in the order of their first collectives.

@@ -6,12 +6,18 @@
 //! as it stands; which of them is faster is not decided here.
 
 use comm_algebra::{
-    Alternative, ExtractError, Fp, Op as AlgebraOp, Options, Prices, SaturateReport, Work, alternatives,
+    Alternative, ExtractError, Fp, Op as AlgebraOp, Options, Prices, SaturateReport, Type, Work, alternatives,
 };
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
-use super::{pieces::Piece, steps::Steps, terms::Terms};
+use super::{
+    estimate::kind_of,
+    pieces::Piece,
+    steps::{Action, Steps},
+    terms::Terms,
+    vocabulary::{Style, Vocabulary},
+};
 
 /// Another way to compute what a piece does.
 pub(super) struct Way {
@@ -20,6 +26,25 @@ pub(super) struct Way {
     pub(super) work: Work,
     /// Names of the rules that lead there, sorted.
     pub(super) rules: Vec<&'static str>,
+}
+
+impl Way {
+    /// Whether all ops that it makes can be spelt.
+    fn can_be_written(&self, style: Style) -> bool {
+        self.steps.steps.iter().all(|step| {
+            let Action::Make(op, _) = &step.action else {
+                return true;
+            };
+            let operands: Vec<&Type> = step
+                .operands
+                .iter()
+                .filter_map(|source| self.ty(*source))
+                .collect();
+            kind_of(op).is_some()
+                || matches!(op, AlgebraOp::Shard { .. })
+                || Vocabulary::can_write(op, &operands, &step.ty, style)
+        })
+    }
 }
 
 /// Pieces that compute alike.
@@ -99,9 +124,14 @@ fn shape(
         rules: alternative.rules.clone(),
         program: alternative.program.clone(),
     };
+    let style = piece.style(terms);
     Ok(Shape {
         pieces: vec![number],
-        ways: found.list[..found.given].iter().map(way).collect(),
+        ways: found.list[..found.given]
+            .iter()
+            .map(way)
+            .filter(|way| way.can_be_written(style))
+            .collect(),
         work,
         gain,
         report: found.report,

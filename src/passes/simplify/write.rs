@@ -257,15 +257,13 @@ impl Origin {
                 .iter()
                 .filter_map(|&position| Some((position, writer.terms.at(position)?)))
         };
-        let style = terms().find_map(|(_, term)| term.style);
-        let in_block = || writer.terms.terms.iter().flatten().find_map(|term| term.style);
         let collectives = terms().filter(|(_, term)| term.op.is_collective());
         Self {
             collectives: collectives
                 .map(|(position, term)| writer.block.ops[term.start.unwrap_or(position)])
                 .collect(),
             is_async: terms().any(|(_, term)| term.start.is_some()),
-            style: style.or_else(in_block).unwrap_or(Style::Upstream),
+            style: piece.style(writer.terms),
         }
     }
 

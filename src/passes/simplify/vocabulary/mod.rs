@@ -14,6 +14,7 @@
 
 mod body;
 mod constants;
+mod limits;
 mod linalg;
 mod shapes;
 mod stablehlo;
@@ -120,6 +121,11 @@ impl Vocabulary {
                 Some((self.named(example, &operands, &result)?, operands))
             })?;
         Some(Local { op, operands, style })
+    }
+
+    /// Whether [`Self::write`] knows how to compute `op` of operands of these types.
+    pub(super) fn can_write(op: &AlgebraOp, operands: &[&Type], ty: &Type, style: Style) -> bool {
+        limits::can_write(op, operands, ty, style)
     }
 
     /// Makes the ops that compute `op` of `operands` directly before `before`, and gives the value of the last. Where there

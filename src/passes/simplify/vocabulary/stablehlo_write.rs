@@ -88,7 +88,7 @@ fn map(
     writer.insert(made)
 }
 
-fn name(function: Function) -> Option<&'static str> {
+pub(super) fn name(function: Function) -> Option<&'static str> {
     Some(match function {
         Function::Abs => "stablehlo.abs",
         Function::Add => "stablehlo.add",

@@ -111,7 +111,7 @@ fn map(
     applied(writer, name, &operands, ty)
 }
 
-fn name(function: Function, element: Element) -> Option<&'static str> {
+pub(super) fn name(function: Function, element: Element) -> Option<&'static str> {
     let of = |integer: &'static str, boolean: &'static str| {
         Some(if element == Element::Bool {
             boolean
@@ -173,6 +173,19 @@ fn broadcast(
     applied(writer, "tosa.tile", &[ranked, times], ty)
 }
 
+/// The op that reduces elements along a dimension.
+pub(super) fn reduction(kind: Kind, element: Element) -> Option<&'static str> {
+    Some(match (kind, element) {
+        (Kind::Sum, _) => "tosa.reduce_sum",
+        (Kind::Product, _) => "tosa.reduce_product",
+        (Kind::Max, _) => "tosa.reduce_max",
+        (Kind::Min, _) => "tosa.reduce_min",
+        (Kind::And, Element::Bool) => "tosa.reduce_all",
+        (Kind::Or, Element::Bool) => "tosa.reduce_any",
+        _ => return None,
+    })
+}
+
 fn reduce(
     writer: &mut Writer,
     op: &AlgebraOp,
@@ -182,14 +195,8 @@ fn reduce(
     ty: &Type,
 ) -> PassResult<Value> {
     let [operand] = writer.operands(op, operands)?;
-    let name = match (kind, ty.element) {
-        (Kind::Sum, _) => "tosa.reduce_sum",
-        (Kind::Product, _) => "tosa.reduce_product",
-        (Kind::Max, _) => "tosa.reduce_max",
-        (Kind::Min, _) => "tosa.reduce_min",
-        (Kind::And, Element::Bool) => "tosa.reduce_all",
-        (Kind::Or, Element::Bool) => "tosa.reduce_any",
-        _ => return Err(writer.unknown(op)),
+    let Some(name) = reduction(kind, ty.element) else {
+        return Err(writer.unknown(op));
     };
     let mut kept = ty.clone();
     kept.shape.insert(dim, 1);

@@ -113,7 +113,7 @@ fn map(
 }
 
 /// The op of arith or math that computes a function of elements.
-fn name(function: Function, element: Element) -> Option<&'static str> {
+pub(super) fn name(function: Function, element: Element) -> Option<&'static str> {
     let of = |float: &'static str, integer: &'static str| {
         if element.is_float() {
             Some(float)
@@ -265,6 +265,14 @@ fn reduce(
     writer.insert(made)
 }
 
+/// Whether there is a form for a product of factors of these elements: one that sums, in their type or a wider one.
+pub(super) fn can_write_product(dot: &Dot, mut factors: impl Iterator<Item = Element>) -> bool {
+    let extends = |from: Element| {
+        from == dot.element || (from.is_float() == dot.element.is_float() && from.bits() < dot.element.bits())
+    };
+    !dot.contract.is_empty() && factors.all(extends)
+}
+
 fn product(
     writer: &mut Writer,
     op: &AlgebraOp,
@@ -280,10 +288,7 @@ fn product(
     } else {
         "arith.extsi"
     };
-    let extends = |from: Element| {
-        from == dot.element || (from.is_float() == dot.element.is_float() && from.bits() < dot.element.bits())
-    };
-    if dot.contract.is_empty() || !types.iter().all(|ty| extends(ty.element)) {
+    if !can_write_product(dot, types.iter().map(|ty| ty.element)) {
         return Err(writer.unknown(op));
     }
     let ranks = [types[0].rank(), types[1].rank()];
