@@ -45,6 +45,7 @@ pub mod node;
 pub mod picture;
 mod prefixes;
 pub mod problem;
+pub mod regather;
 pub mod schedule;
 pub mod sort;
 pub mod text;
