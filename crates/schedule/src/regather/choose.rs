@@ -19,6 +19,9 @@ use super::sets::{RegatherError, Regathered};
 use crate::problem::Problem;
 use crate::schedule::{Point, ScheduleError};
 
+/// Most nodes times combinations that are scheduled; fewer combinations of a large block are tried.
+pub const MOST_VISITED: usize = 1 << 20;
+
 /// Into how many parts an order of the sets is cut first.
 const PARTS: usize = 8;
 
@@ -27,7 +30,8 @@ const PARTS: usize = 8;
 pub struct RegatherOptions {
     /// Most live bytes at any position, arguments apart, as in [`ScheduleOptions`](crate::ScheduleOptions); none: any number.
     pub memory_limit: Option<u64>,
-    /// How many combinations may be scheduled. The program as given and the fixed strategies always are.
+    /// How many combinations may be scheduled, within [`MOST_VISITED`]. The program as given and the fixed strategies always
+    /// are.
     pub most_tried: usize,
 }
 
@@ -89,7 +93,7 @@ pub fn choose(
     let neighbours = Neighbours::new(&of_sets, &streams);
     let mut search = Search {
         evaluator: Evaluator::new(problem, &of_sets, options.memory_limit),
-        most_tried: options.most_tried,
+        most_tried: options.most_tried.min(MOST_VISITED / problem.len().max(1)),
         best: None,
     };
     let as_given: Levels = of_sets.iter().map(|of| of.given).collect();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! How good a combination of decisions is: the problem with them in it, scheduled with [`Effort::Fast`].
 //!
-//! Combinations are compared by what they are above the memory limit, then by step time, by peak, and by how much is
-//! changed. Each is scheduled once, O((n + e) log n); what was found is remembered.
+//! Combinations are compared by what they are above the memory limit, then by step time, by how much is changed, and by
+//! peak: a change that saves no time is not made, not even for less memory within the limit, since what it costs on the
+//! link is hidden only in the model. Each is scheduled once, O((n + e) log n); what was found is remembered.
 
 use super::alternatives::{Alternatives, Decision};
 use super::apply::{Rewritten, apply};
@@ -21,8 +22,8 @@ pub(super) struct Score {
     over_bytes: u64,
     /// Step time within the limit; zero where it is not kept.
     time_ns: u64,
-    peak_bytes: u64,
     changes: usize,
+    peak_bytes: u64,
 }
 
 /// See the [module](self) documentation.
@@ -64,8 +65,8 @@ impl<'a> Evaluator<'a> {
         let score = Score {
             over_bytes,
             time_ns,
-            peak_bytes,
             changes: self.decisions(levels).map(Decision::changes).sum(),
+            peak_bytes,
         };
         self.seen.insert(levels.clone(), score);
         Ok(score)

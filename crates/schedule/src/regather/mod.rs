@@ -28,5 +28,5 @@ mod uses;
 
 pub use alternatives::{Alternatives, Decision, MOST_COPIES, Shared, Split, alternatives};
 pub use apply::{Origin, Rewritten, apply};
-pub use choose::{Choice, Figures, RegatherOptions, choose};
+pub use choose::{Choice, Figures, MOST_VISITED, RegatherOptions, choose};
 pub use sets::{Fact, RegatherError, Regathered};
