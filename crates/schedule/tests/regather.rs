@@ -637,15 +637,12 @@ fn sets_that_cannot_be_are_refused() {
     let open = block.start(&[]);
     let link = block.problem.stream("dp");
     let blocking = Node::blocking(Collective::AllGather, link).bytes(16);
-    let blocking = block.problem.push(blocking.deps(&[block.shard]));
-    let other = Node::start(Collective::Broadcast, link)
-        .bytes(16)
-        .deps(&[block.shard]);
+    let operand = [block.shard];
+    let blocking = block.problem.push(blocking.deps(&operand));
+    let other = Node::start(Collective::Broadcast, link).bytes(16).deps(&operand);
     let other = block.problem.push(other);
     block.wait(other, &[]);
-    let large = Node::start(Collective::AllGather, link)
-        .bytes(32)
-        .deps(&[block.shard]);
+    let large = Node::start(Collective::AllGather, link).bytes(32).deps(&operand);
     let large = block.problem.push(large);
     block.wait(large, &[]);
     let error = |sets: &[&[NodeId]]| {
