@@ -428,6 +428,49 @@ fn a_sweep_of_limits_on_a_step_of_two_mesh_axes() {
     assert!(sweep("hsdp_L4", &real_problem("hsdp_L4_llama7b_train"), 8) >= 2);
 }
 
+#[test]
+#[ignore = "schedules a real step 32768 times, which takes a minute or more"]
+fn a_real_step_against_brute_force() {
+    let problem = real_problem("zero3_L2_llama7b_train");
+    let sets = sets_of_real(&problem);
+    let of_sets = alternatives(&problem, &sets).unwrap();
+    let lowest = choose(&problem, &sets, &limited(0))
+        .unwrap()
+        .after
+        .point
+        .peak_bytes;
+    let free = choose(&problem, &sets, &RegatherOptions::default()).unwrap();
+    let highest = (lowest + free.shared.point.peak_bytes) / 2;
+    let limits: Vec<u64> = (0..=40)
+        .map(|step| lowest + (highest - lowest) * step / 40)
+        .collect();
+    let mut best = vec![u64::MAX; limits.len()];
+    let pairs: Vec<usize> = (0..sets.len())
+        .filter(|set| sets[*set].gathers.len() == 2)
+        .collect();
+    for ways in 0..1_u32 << pairs.len() {
+        let mut levels: Vec<usize> = of_sets.iter().map(|of| of.given).collect();
+        let shared = pairs.iter().enumerate().filter(|(bit, _)| ways >> bit & 1 == 1);
+        shared.for_each(|(_, set)| levels[*set] = 0);
+        let rewritten = apply(&problem, &decisions(&of_sets, &levels));
+        // What is found does not depend on the limit, so one schedule answers all.
+        let outcome = schedule(&rewritten.problem, &fast(None)).unwrap();
+        for point in outcome.front.iter().chain([&outcome.source]) {
+            for (limit, best) in limits.iter().zip(&mut best) {
+                if point.peak_bytes <= *limit {
+                    *best = (*best).min(point.time_ns);
+                }
+            }
+        }
+    }
+    for (limit, best) in limits.into_iter().zip(best) {
+        let choice = choose(&problem, &sets, &limited(limit)).unwrap();
+        let (found, tried) = (choice.after.point.time_ns, choice.tried);
+        println!("{limit}: {found} found in {tried}, best {best}");
+        assert!(found * 1000 <= best * 1015, "{found} against {best} at {limit}");
+    }
+}
+
 /// A block of two gathers of one shard, `a` and `b`, and what a test puts between them. Durations are such that each gather
 /// is exposed.
 struct Block {
