@@ -73,7 +73,9 @@ pub struct Choice {
     pub tried: usize,
 }
 
-/// Decides for all sets. See the [module](self) documentation. O(t (n + e) log n) for t combinations that are tried.
+/// Decides for all sets: the fastest combination found within the memory limit, or the one with the least peak. Never worse
+/// than the program as given and the two fixed strategies at the same limit. O(t (n + e) log n) for t combinations that
+/// are tried. Fails where the problem is none, or a set is none of it.
 pub fn choose(
     problem: &Problem,
     sets: &[Regathered],
