@@ -60,6 +60,7 @@ MlirPass commCreateSimplify(const CommRsSimplifyOptions *options) {
   converted.machine = unwrap(options->machine).str();
   converted.profile = unwrap(options->profile).str();
   converted.memoryLimit = options->memoryLimit;
+  converted.gathers = static_cast<Gathers>(options->gathers);
   converted.nodes = options->nodes;
   converted.alternatives = options->alternatives;
   converted.egraphs = unwrap(options->egraphs).str();

@@ -156,7 +156,10 @@ def CommSimplify : Pass<"comm-simplify", "::mlir::func::FuncOp"> {
     all-reduce does; *precision* may also send and add in a narrower or wider type.
 
     Two gathers of one value stay two, since to share one is to keep its result,
-    unless both are `mergeable`. Nothing crosses a fence. Run it before
+    unless both are `mergeable`. With `gathers=choose` it is decided for each value
+    whether to keep it gathered or to gather it again, between ZeRO stage 2 and
+    stage 3, for the fastest step within the `memory-limit`; without one, within
+    what the block needs as it stands. Run that behind `comm-asyncify`. Nothing crosses a fence. Run it before
     `comm-asyncify` or after; collectives of several tensors are left alone, so run
     it before `comm-bucket`.
 
@@ -177,6 +180,11 @@ def CommSimplify : Pass<"comm-simplify", "::mlir::func::FuncOp"> {
            "path of a file of measured durations, by op name or location (default: none)">,
     Option<"memoryLimit", "memory-limit", "int64_t", /*default=*/"-1",
            "bytes live at once, arguments apart, up to which the peak may rise (default: -1, not at all; other negative numbers are errors)">,
+    Option<"gathers", "gathers", "::comm::Gathers", /*default=*/"::comm::Gathers::Keep",
+           "what becomes of values that are gathered several times or used far apart: keep (default) or choose",
+           [{::llvm::cl::values(
+             clEnumValN(::comm::Gathers::Keep, "keep", "they are gathered as the program says"),
+             clEnumValN(::comm::Gathers::Choose, "choose", "each is kept or gathered again, for the fastest step within the memory limit"))}]>,
     Option<"nodes", "nodes", "uint32_t", /*default=*/"2000",
            "nodes of an e-graph at most (default: 2000)">,
     Option<"alternatives", "alternatives", "uint32_t", /*default=*/"4",

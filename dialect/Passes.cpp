@@ -82,6 +82,7 @@ struct CommSimplify : impl::CommSimplifyBase<CommSimplify> {
                                   wrap(StringRef(egraphs)),
                                   memoryLimit,
                                   static_cast<uint32_t>(fp.getValue()),
+                                  static_cast<uint32_t>(gathers.getValue()),
                                   nodes,
                                   alternatives};
     if (!comm_rs_simplify(wrap(getOperation().getOperation()), &options))

@@ -22,6 +22,7 @@ enum class ReductionPlacement : uint32_t { Early, Keep };
 enum class TieBreak : uint32_t { EGraph, Source };
 enum class BucketMode : uint32_t { Cost, Bytes, Name };
 enum class BucketLevel : uint32_t { Block, Layer };
+enum class Gathers : uint32_t { Keep, Choose };
 enum class FloatingPoint : uint32_t { Exact, Reassociate, Precision };
 enum class Effort : uint32_t { Fast, Default, Exact };
 enum class VerifyMode : uint32_t { Record, Check };
@@ -68,6 +69,7 @@ struct CommRsSimplifyOptions {
   MlirStringRef egraphs;
   int64_t memoryLimit;
   uint32_t fp;
+  uint32_t gathers;
   uint32_t nodes;
   uint32_t alternatives;
 };

@@ -37,7 +37,7 @@ pub use options::{
 };
 
 pub(crate) use simplify::RawSimplifyOptions;
-pub use simplify::{FloatingPoint, SimplifyOptions};
+pub use simplify::{FloatingPoint, Gathers, SimplifyOptions};
 
 /// Puts all passes into MLIR's global registry, so that textual pipelines (`parse_pass_pipeline`) know them. May be
 /// called any number of times, from any thread.

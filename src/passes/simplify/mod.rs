@@ -8,7 +8,8 @@
 //!
 //! Block by block: the ops that the algebra knows are read ([`terms`], [`vocabulary`]), cut into pieces around
 //! collectives ([`pieces`]), and saturated once for all pieces that compute alike ([`shapes`]). Ways that a linear proxy
-//! finds cheaper are drafted ([`draft`]) and timed ([`choose`]), and the best is put into the IR ([`write`]).
+//! finds cheaper are drafted ([`draft`]) and timed ([`choose`]), and the best is put into the IR ([`write`]). Then, if asked
+//! for, values are kept gathered or gathered again ([`gathers`]).
 //!
 //! Not done here: merging collectives ([`super::bucket`]), moving anything from block to block, and anything to
 //! collectives of several tensors, of dynamic shapes, or that are awaited in another block.
@@ -17,6 +18,7 @@ mod choose;
 mod devices;
 mod draft;
 mod estimate;
+mod gathers;
 mod means;
 mod options;
 mod pieces;
@@ -46,7 +48,7 @@ use devices::Devices;
 use draft::Drafts;
 use estimate::Estimate;
 pub(crate) use options::RawSimplifyOptions;
-pub use options::{FloatingPoint, SimplifyOptions};
+pub use options::{FloatingPoint, Gathers, SimplifyOptions};
 use pieces::Piece;
 use shapes::{Effort, Shape, shapes};
 use terms::Terms;
@@ -80,6 +82,12 @@ pub(super) fn run(function: Op, options: &SimplifyOptions) -> PassResult {
     };
     for (block, terms) in blocks.iter().zip(&read).rev() {
         pass.simplify(block, terms, &mut vocabulary)?;
+    }
+    if options.gathers == Gathers::Choose {
+        let (blocks, _) = schedule::problems_with_collectives(function, costs, 1)?;
+        for block in blocks.iter().rev() {
+            gathers::run(block, options.memory_limit)?;
+        }
     }
     Ok(())
 }

@@ -31,6 +31,17 @@ impl FloatingPoint {
     }
 }
 
+/// What becomes of values that are gathered several times, or used far apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Gathers {
+    /// They are gathered as the program says.
+    #[default]
+    Keep,
+    /// Each is kept or gathered again, as the step gets fastest within the memory limit.
+    Choose,
+}
+
 /// Options of [`simplify`](crate::passes::simplify()).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SimplifyOptions {
@@ -42,6 +53,8 @@ pub struct SimplifyOptions {
     pub profile: Option<PathBuf>,
     /// Most bytes live at once, arguments apart, up to which memory is no price; none: as many as before.
     pub memory_limit: Option<u64>,
+    /// Whether gathers may be dropped for earlier ones, and issued again.
+    pub gathers: Gathers,
     /// Nodes of an e-graph at most.
     pub nodes: u32,
     /// Alternatives of a piece that are timed, at most.
@@ -57,6 +70,7 @@ impl Default for SimplifyOptions {
             machine: "h100-8".to_owned(),
             profile: None,
             memory_limit: None,
+            gathers: Gathers::default(),
             nodes: 2_000,
             alternatives: 4,
             egraphs: None,
@@ -77,6 +91,7 @@ impl SimplifyOptions {
                 .memory_limit
                 .map_or(-1, |limit| i64::try_from(limit).unwrap_or(i64::MAX)),
             fp: self.fp as u32,
+            gathers: self.gathers as u32,
             nodes: self.nodes,
             alternatives: self.alternatives,
         })
@@ -101,6 +116,7 @@ impl SimplifyOptions {
             machine,
             profile: path(profile),
             memory_limit,
+            gathers: if raw.gathers == 1 { Gathers::Choose } else { Gathers::Keep },
             nodes: raw.nodes,
             alternatives: raw.alternatives,
             egraphs: path(egraphs),
@@ -116,6 +132,7 @@ pub(crate) struct RawSimplifyOptions {
     egraphs: MlirStringRef,
     pub(crate) memory_limit: i64,
     fp: u32,
+    gathers: u32,
     nodes: u32,
     alternatives: u32,
 }
