@@ -240,14 +240,12 @@ impl<'s> BlockFacts<'s> {
             .find(|&user| self.start_of(user) == Some(start))
     }
 
-    /// Collectives that are neither gathers nor reductions, in order.
+    /// Collectives that are neither gathers nor reductions, in order, those that are awaited in another block too.
     pub fn others(&self) -> impl Iterator<Item = Id> {
-        self.ops.iter().copied().filter(|id| {
-            matches!(
-                self.roles[id],
-                Role::Start(Class::Other) | Role::Blocking(Class::Other)
-            )
-        })
+        self.ops
+            .iter()
+            .copied()
+            .filter(|id| class(self.op(*id)) == Some(Class::Other))
     }
 
     /// Whether a view or cheap op by its name.
