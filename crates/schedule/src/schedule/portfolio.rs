@@ -122,7 +122,7 @@ pub(crate) fn local_search(
     chains.lower(archive, &order, fast.time_ns);
 }
 
-/// How many runs of starts were looked at as ties.
+/// How many runs of starts were looked at as ties, in the fastest and in the leanest order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TieReport {
     /// Ties all of whose orders were compared.
@@ -138,8 +138,14 @@ const TIE_BUDGET: usize = 4096;
 /// in anything.
 pub(crate) fn resolve_ties(units: &Units, archive: &mut Archive) -> TieReport {
     let mut report = TieReport::default();
-    let ends = [archive.best(u64::MAX), archive.lowest()].map(|entry| entry.map(|(_, order)| order.clone()));
-    for mut order in ends.into_iter().flatten() {
+    let ends = [archive.best(u64::MAX), archive.lowest()];
+    let mut ends: Vec<Vec<u32>> = ends
+        .into_iter()
+        .flatten()
+        .map(|(_, order)| order.clone())
+        .collect();
+    ends.dedup();
+    for mut order in ends {
         let mut state = State::new(units);
         let mut begin = 0;
         while begin < order.len() {
