@@ -47,6 +47,7 @@ mod prefixes;
 pub mod problem;
 pub mod schedule;
 pub mod sort;
+mod stream_numbers;
 pub mod text;
 pub mod timing;
 pub mod verify;
