@@ -14,9 +14,9 @@
 //! communication; and the terminator follows what nobody else follows. No pair of these needs an edge of its own: every op
 //! has one to the last fence, and a fence has one to each op since the last, so there are at most two an op.
 //!
-//! A start whose wait is in another block, and such a wait, stay where they are: they are computation here. Where all ops
-//! may move, values that another block of the region uses are live out. A block that uses values before it defines them (a
-//! graph region, an unreachable block) has no problem.
+//! A start whose wait is in another block, and such a wait, are computation here, and the start keeps its order among
+//! all-to-all, permute and broadcast. Where all ops may move, values that another block of the region uses are live out. A
+//! block that uses values before it defines them (a graph region, an unreachable block) has no problem.
 //!
 //! Building costs O(ops + operands) including nested ones.
 
@@ -206,8 +206,9 @@ impl Builder<'_, '_> {
                 Node::blocking(kind, stream)
             }
         } else {
-            if let (Movable::All(_), Some(collective)) = (&self.movable, Collective::new(op)) {
-                // One that is awaited in another block. Where computation keeps its order, so does this.
+            if let Some(collective) = Collective::new(op) {
+                // One that is awaited in another block: where computation keeps its order, this one does too, but others of its
+                // class that are awaited here would move past it.
                 self.keep_order_of_others(collective.kind, id);
             }
             interference = op_facts::interference(op);

@@ -48,6 +48,7 @@ pub mod problem;
 pub mod regather;
 pub mod schedule;
 pub mod sort;
+mod stream_numbers;
 pub mod text;
 pub mod timing;
 pub mod verify;

@@ -8,7 +8,10 @@ use comm_schedule::{
     AllGather, Class, Kind, NodeId, Problem, ReduceScatter, SortError, SortOptions, Ties, in_flight, sort,
     verify,
 };
-use common::{ALL, Features, canonical, choices, classes, legal_shuffle, options, program};
+use common::{
+    ALL, Features, canonical, canonical_without_names, choices, classes, legal_shuffle, options, program,
+    renamed,
+};
 use proptest::prelude::*;
 
 fn config(cases: u32) -> ProptestConfig {
@@ -87,6 +90,28 @@ proptest! {
         let shuffled = problem.reordered(&shuffle);
         let again = sort(&shuffled, &options).expect("limits do not see source order");
         prop_assert_eq!(canonical(&problem, &order), canonical(&shuffled, &again.order));
+    }
+
+    #[test]
+    fn a_sort_does_not_see_names_of_streams(
+        choices in choices(60), options in options(), seed in any::<u64>()
+    ) {
+        let problem = program(&choices, ALL);
+        let (options, order) = order_of(&problem, &options);
+        prop_assert_eq!(&sort(&renamed(&problem, seed), &options).unwrap().order, &order);
+        let options = SortOptions {
+            ties: Ties::Egraph,
+            all_gather: if options.all_gather == AllGather::Keep { AllGather::Late } else { options.all_gather },
+            reduce_scatter: ReduceScatter::Early,
+            ..options
+        };
+        let (options, order) = order_of(&problem, &options);
+        let shuffled = renamed(&problem.reordered(&legal_shuffle(&problem, &options, seed)), seed);
+        let again = sort(&shuffled, &options).expect("limits do not see source order");
+        prop_assert_eq!(
+            canonical_without_names(&problem, &order),
+            canonical_without_names(&shuffled, &again.order)
+        );
     }
 
     #[test]

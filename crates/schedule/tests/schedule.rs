@@ -9,7 +9,7 @@ use comm_schedule::{
     DependenceGraph, Effort, Kind, Limited, NodeId, Point, Problem, ScheduleError, ScheduleOptions, memory,
     schedule, timeline, verify,
 };
-use common::{ALL, Random, canonical, choices, program};
+use common::{ALL, Random, canonical, canonical_without_names, choices, program, renamed};
 use proptest::prelude::*;
 
 fn config(cases: u32) -> ProptestConfig {
@@ -119,6 +119,35 @@ proptest! {
         prop_assert_eq!(one.front, other.front);
         if !one.kept_source && !other.kept_source {
             prop_assert_eq!(canonical(&problem, &one.order), canonical(&shuffled, &other.order));
+        }
+    }
+
+    #[test]
+    fn a_schedule_does_not_see_names_of_streams(choices in choices(40), effort in efforts(), seed in any::<u64>()) {
+        let mut problem = program(&choices, ALL);
+        let [first, second] = ["dp", "tp"].map(|name| problem.stream(name));
+        if seed % 3 == 0 {
+            problem.set_link(second, "dp");
+        }
+        // Regions that communicate.
+        for id in problem.ids().filter(|id| problem.kind(*id) == Kind::Compute).collect::<Vec<_>>() {
+            match seed >> (id.0 % 61) & 15 {
+                0 => problem.occupy(id, first),
+                1 => [first, second].into_iter().for_each(|stream| problem.occupy(id, stream)),
+                _ => {}
+            }
+        }
+        let options = ScheduleOptions { effort, ..Default::default() };
+        let one = schedule(&problem, &options).unwrap();
+        prop_assert_eq!(&schedule(&renamed(&problem, seed), &options).unwrap().order, &one.order);
+        let shuffled = renamed(&problem.reordered(&any_order(&problem, seed)), seed);
+        let other = schedule(&shuffled, &options).unwrap();
+        prop_assert_eq!(one.front, other.front);
+        if !one.kept_source && !other.kept_source {
+            prop_assert_eq!(
+                canonical_without_names(&problem, &one.order),
+                canonical_without_names(&shuffled, &other.order)
+            );
         }
     }
 

@@ -22,6 +22,7 @@ pub(super) fn report<D: Fn(Op) -> bool>(attempt: &Attempt<D>, subject: &Subject<
     }
     for scheduled in attempt.scheduled.iter().rev() {
         report_block(scheduled);
+        report_ties(scheduled);
         report_contention(scheduled, subject);
         report_collectives(scheduled);
         obstacles::report(PASS, &scheduled.block);
@@ -88,6 +89,22 @@ fn report_block(scheduled: &Scheduled) {
         };
         diagnostics::remark(first, kind, PASS, "kept", || {
             "kept the source order because nothing better was found".to_owned()
+        });
+    }
+}
+
+/// Where ties were too large for all their orders to be compared.
+fn report_ties(scheduled: &Scheduled) {
+    let (Some(&first), ties) = (scheduled.block.ops.first(), scheduled.outcome.ties) else {
+        return;
+    };
+    if ties.over_budget > 0 {
+        diagnostics::remark(first, Remark::Missed, PASS, "ties", || {
+            format!(
+                "{} tie(s) of collectives that could start in any order were too large for the e-graph; of these the order \
+                 that was found stays",
+                ties.over_budget
+            )
         });
     }
 }

@@ -80,6 +80,13 @@ impl<'a> Archive<'a> {
         self.entries.last()
     }
 
+    /// Whether a schedule is known that is neither slower nor larger than `bound`, which nothing beats. Then it is all there is.
+    pub(crate) fn reaches(&self, bound: Point) -> bool {
+        let is_reached =
+            |point: &Point| point.time_ns <= bound.time_ns && point.peak_bytes <= bound.peak_bytes;
+        self.entries.first().is_some_and(|(point, _)| is_reached(point))
+    }
+
     /// All points, by rising time.
     pub(crate) fn front(&self) -> Vec<Point> {
         self.entries.iter().map(|(point, _)| *point).collect()

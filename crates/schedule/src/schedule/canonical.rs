@@ -6,16 +6,36 @@
 //! way back, so the order is a linear extension, and one in which values stand close to their first use.
 //!
 //! Nodes of equal structure are told apart by what they depend on, and only where that is the same by source order: then
-//! they are one another's twins, and the program is the same under another name. O((n + e) log n).
+//! they are one another's twins, and the program is the same under another name. Streams are part of the structure by
+//! numbers, see [`stream_numbers`](crate::stream_numbers). O((n + e) log n), and O(n + e) for each round that those take.
 
 use crate::graph::DependenceGraph;
 use crate::node::NodeId;
 use crate::problem::Problem;
+use crate::stream_numbers::stream_numbers;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// The nodes in canonical order.
-pub(crate) fn canonical_order(problem: &Problem, graph: &DependenceGraph) -> Vec<NodeId> {
-    let ranks = ranks(problem, &structure(problem, graph));
+/// What depends neither on source order nor on names.
+pub(crate) struct Canonical {
+    /// The nodes in canonical order.
+    pub(crate) order: Vec<NodeId>,
+    /// Numbers of the streams.
+    pub(crate) streams: Vec<u64>,
+}
+
+impl Canonical {
+    pub(crate) fn new(problem: &Problem, graph: &DependenceGraph) -> Canonical {
+        let streams = stream_numbers(problem, |streams| structure(problem, graph, streams));
+        Canonical {
+            order: order(problem, graph, &streams),
+            streams,
+        }
+    }
+}
+
+/// The nodes in canonical order, where streams have these numbers.
+fn order(problem: &Problem, graph: &DependenceGraph, streams: &[u64]) -> Vec<NodeId> {
+    let ranks = ranks(problem, &structure(problem, graph, streams));
     let key = |id: &NodeId| ranks[id.index()];
     let mut ends: Vec<NodeId> = problem.ids().filter(|id| graph.is_sink(*id)).collect();
     ends.sort_unstable_by_key(key);
@@ -84,14 +104,16 @@ fn ranks(problem: &Problem, structure: &[u64]) -> Vec<u32> {
 }
 
 /// For each node a number made of what it is, of all that it depends on, operand by operand, and of what depends on that.
-fn structure(problem: &Problem, graph: &DependenceGraph) -> Vec<u64> {
+fn structure(problem: &Problem, graph: &DependenceGraph, streams: &[u64]) -> Vec<u64> {
     let own = |id: NodeId| {
         let node = problem.node(id);
-        let stream = node.stream.map(|stream| problem.stream_name(stream));
+        let stream = node.stream.map(|stream| streams[stream.index()]);
+        let occupied = problem.occupied(id).map(|stream| number(streams[stream.index()]));
         number((
             node.kind,
             node.collective,
             stream,
+            occupied.fold(0u64, u64::wrapping_add),
             node.ns,
             node.bytes,
             problem.key(id),

@@ -8,6 +8,7 @@
 //!    in a row, and on small problems `exact` alone finds all that no other beats;
 //! 3. every order is offered to the `archive`, which keeps the best trade-offs between time and memory; a memory limit
 //!    is answered from there, so that no search depends on it;
+//!    and where an order takes the least time and the least memory that the bounds allow (`least_peak`), the search ends;
 //! 4. `finish` puts waits as late as costs nothing.
 //!
 //! Of two orders with the same computation and the same collectives on each link, the one that issues each collective
@@ -26,6 +27,7 @@ mod canonical;
 mod earliest;
 mod exact;
 mod finish;
+mod least_peak;
 mod limits;
 mod list;
 mod lists;
@@ -54,6 +56,7 @@ use crate::problem::Problem;
 use crate::timing::timeline;
 use archive::Archive;
 use exact::{InFlightLimits, exact_front};
+use least_peak::least_peak;
 use local::arrangement::Ceiling;
 use units::Units;
 
@@ -68,6 +71,8 @@ struct Steps {
     window_passes: usize,
     /// Pairs of nodes looked at by the lower bound.
     bound: u64,
+    /// Whether the peak is bounded too.
+    bounds_peak: bool,
 }
 
 impl Effort {
@@ -82,6 +87,7 @@ impl Effort {
                 exact_units: 0,
                 window_passes: 0,
                 bound: 0,
+                bounds_peak: false,
             },
             Effort::Default => Steps {
                 search: square.saturating_mul(2_000).clamp(1_000_000, 100_000_000),
@@ -89,6 +95,7 @@ impl Effort {
                 exact_units: 28,
                 window_passes: 0,
                 bound: 20_000_000,
+                bounds_peak: false,
             },
             Effort::Exact => Steps {
                 search: square.saturating_mul(40_000).clamp(20_000_000, 2_000_000_000),
@@ -96,6 +103,7 @@ impl Effort {
                 exact_units: 63,
                 window_passes: 8,
                 bound: 2_000_000_000,
+                bounds_peak: true,
             },
         }
     }
@@ -113,7 +121,10 @@ pub fn schedule(problem: &Problem, options: &ScheduleOptions) -> Result<Schedule
         graph: &graph,
         units: &units,
         steps: &steps,
-        bound_ns: bound.ns,
+        bound: Point {
+            time_ns: bound.ns,
+            peak_bytes: if steps.bounds_peak { least_peak(&units) } else { 0 },
+        },
     };
     let ceiling = Ceiling {
         bytes: u64::MAX,
@@ -170,7 +181,8 @@ struct Search<'a> {
     graph: &'a DependenceGraph,
     units: &'a Units,
     steps: &'a Steps,
-    bound_ns: u64,
+    /// A step time and a peak that nothing beats.
+    bound: Point,
 }
 
 impl<'a> Search<'a> {
@@ -180,14 +192,11 @@ impl<'a> Search<'a> {
         portfolio::list_orders(self.units, &mut archive);
         let is_exact = self.offer_exact_front(&mut archive, in_flight);
         let mut ties = TieReport::default();
-        if !is_exact && self.steps.search > 0 {
-            portfolio::local_search(
-                self.units,
-                &mut archive,
-                in_flight,
-                self.bound_ns,
-                self.steps.search,
-            );
+        let is_open = |archive: &Archive<'_>| !is_exact && !archive.reaches(self.bound);
+        if is_open(&archive) && self.steps.search > 0 {
+            portfolio::local_search(self.units, &mut archive, in_flight, self.bound, self.steps.search);
+        }
+        if is_open(&archive) && self.steps.search > 0 {
             windows::finish(
                 self.problem,
                 self.graph,
@@ -199,6 +208,7 @@ impl<'a> Search<'a> {
             ties = portfolio::resolve_ties(self.units, &mut archive);
         }
         archive.finish(|order, point| finish::finish(self.units, order, point, in_flight));
+        let is_exact = is_exact || archive.reaches(self.bound);
         (archive, is_exact, ties)
     }
 

@@ -66,12 +66,13 @@ fn urgency(order: &[u32]) -> Vec<u64> {
     urgency
 }
 
-/// Local search with `work` positions visited in all; `bound_ns` is a step time that nothing beats.
+/// Local search with `work` positions visited in all; `bound` are a step time and a peak that nothing beats. It ends as soon as
+/// one order has both.
 pub(crate) fn local_search(
     units: &Units,
     archive: &mut Archive,
     in_flight: Ceiling,
-    bound_ns: u64,
+    bound: Point,
     work: u64,
 ) {
     // A typical unit takes the step time over their number; at the end hardly anything worse is accepted.
@@ -79,7 +80,7 @@ pub(crate) fn local_search(
     let mut chains = Chains {
         units,
         in_flight,
-        bound_ns,
+        bound,
         cooling: Cooling {
             first: typical,
             last: typical / 300.0,
@@ -95,6 +96,9 @@ pub(crate) fn local_search(
         .map_or_else(canonical, |(_, order)| order.clone());
     chains.under(archive, &start, u64::MAX, 3);
     hold_back(units, archive);
+    if archive.reaches(bound) {
+        return;
+    }
     let Some((_, order)) = archive.lowest().cloned() else {
         return;
     };
@@ -103,6 +107,9 @@ pub(crate) fn local_search(
         return;
     };
     chains.under(archive, &order, lean.peak_bytes, 2);
+    if archive.reaches(bound) {
+        return;
+    }
 
     let mut tried = Vec::new();
     for _ in 0..CEILINGS {
@@ -122,7 +129,7 @@ pub(crate) fn local_search(
     chains.lower(archive, &order, fast.time_ns);
 }
 
-/// How many runs of starts were looked at as ties.
+/// How many runs of starts were looked at as ties, in the fastest and in the leanest order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TieReport {
     /// Ties all of whose orders were compared.
@@ -138,8 +145,14 @@ const TIE_BUDGET: usize = 4096;
 /// in anything.
 pub(crate) fn resolve_ties(units: &Units, archive: &mut Archive) -> TieReport {
     let mut report = TieReport::default();
-    let ends = [archive.best(u64::MAX), archive.lowest()].map(|entry| entry.map(|(_, order)| order.clone()));
-    for mut order in ends.into_iter().flatten() {
+    let ends = [archive.best(u64::MAX), archive.lowest()];
+    let mut ends: Vec<Vec<u32>> = ends
+        .into_iter()
+        .flatten()
+        .map(|(_, order)| order.clone())
+        .collect();
+    ends.dedup();
+    for mut order in ends {
         let mut state = State::new(units);
         let mut begin = 0;
         while begin < order.len() {
@@ -177,7 +190,7 @@ pub(crate) fn resolve_ties(units: &Units, archive: &mut Archive) -> TieReport {
 struct Chains<'a> {
     units: &'a Units,
     in_flight: Ceiling,
-    bound_ns: u64,
+    bound: Point,
     cooling: Cooling,
     random: fastrand::Rng,
 }
@@ -197,7 +210,7 @@ impl Chains<'_> {
             self.units,
             order,
             ceiling,
-            self.bound_ns,
+            self.bound.time_ns,
             cooling,
             &mut self.random,
         );
@@ -218,6 +231,7 @@ impl Chains<'_> {
             order,
             self.in_flight,
             most_ns,
+            self.bound,
             cooling,
             &mut self.random,
         ) {

@@ -9,7 +9,7 @@
 //! numbers, so it depends neither on source order nor on names. [`Units::order`] turns an order of units into one of
 //! nodes. Building is O(n + e) and the sorts of `canonical`.
 
-use super::canonical::canonical_order;
+use super::canonical::Canonical;
 use super::lists::Lists;
 use crate::graph::DependenceGraph;
 use crate::node::{Kind, LinkId, NodeId, StreamId};
@@ -82,13 +82,13 @@ pub(crate) struct Units {
 impl Units {
     /// The units of a checked problem.
     pub(crate) fn new(problem: &Problem, graph: &DependenceGraph) -> Units {
-        let canonical = canonical_order(problem, graph);
-        let mut builder = Builder::new(problem, graph);
+        let canonical = Canonical::new(problem, graph);
+        let mut builder = Builder::new(problem, graph, canonical.streams);
         let mut sources = Sources::default();
-        for &id in &canonical {
+        for &id in &canonical.order {
             builder.push(id, &mut sources);
         }
-        builder.finish(canonical)
+        builder.finish(canonical.order)
     }
 
     /// The same units with time running backwards, as far as clocks are concerned: a wait starts its collective, the start
@@ -229,6 +229,8 @@ impl Units {
 struct Builder<'a> {
     problem: &'a Problem,
     graph: &'a DependenceGraph,
+    /// Numbers of streams that do not depend on source order.
+    stream_numbers: Vec<u64>,
     is_stream_wait: Vec<bool>,
     is_live_out: Vec<bool>,
     units: Units,
@@ -295,7 +297,7 @@ struct Sources {
 }
 
 impl<'a> Builder<'a> {
-    fn new(problem: &'a Problem, graph: &'a DependenceGraph) -> Self {
+    fn new(problem: &'a Problem, graph: &'a DependenceGraph, stream_numbers: Vec<u64>) -> Self {
         let spans = || Spans {
             span_of: vec![(0, 0); problem.len()],
             items: Vec::new(),
@@ -307,6 +309,7 @@ impl<'a> Builder<'a> {
         Builder {
             problem,
             graph,
+            stream_numbers,
             is_stream_wait: stream_waits(problem),
             links: Links {
                 numbers: vec![NONE; problem.link_count()],
@@ -413,8 +416,8 @@ impl<'a> Builder<'a> {
         };
         units.stream_reads.push(stream_reads.iter().copied());
         let mut occupied: Vec<StreamId> = problem.occupied(id).collect();
-        // By name, since ids are given in source order.
-        occupied.sort_unstable_by_key(|stream| problem.stream_name(*stream));
+        // By number, since ids are given in source order.
+        occupied.sort_unstable_by_key(|stream| self.stream_numbers[stream.index()]);
         let mut occupied: Vec<u32> = occupied.into_iter().map(&mut link).collect();
         occupied.sort_unstable();
         occupied.dedup();

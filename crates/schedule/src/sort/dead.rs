@@ -3,7 +3,8 @@
 //!
 //! Such nodes (waits that nobody uses, views of nothing that matters) have no consumer to be ordered by. They are
 //! ordered by what they are: kind, collective, size, duration, key, stream, and the same of what they read and of what
-//! reads them. Names of nodes and source order are no part of it. Two nodes with equal keys stand in source order;
+//! reads them. Names and source order are no part of it; streams have numbers (see
+//! [`stream_numbers`](crate::stream_numbers)). Two nodes with equal keys stand in source order;
 //! they are then interchangeable, except in graphs that three rounds of colour refinement (Weisfeiler and Leman)
 //! cannot tell apart, for which only the order among dead nodes would show the source order.
 //!
@@ -14,6 +15,7 @@ use super::consumer_order::UNNUMBERED;
 use crate::graph::{DependenceGraph, DependenceKind};
 use crate::node::NodeId;
 use crate::problem::Problem;
+use crate::stream_numbers::stream_numbers;
 use std::collections::{HashMap, HashSet};
 
 /// The nodes without a number in `numbers` that are neither anchors nor arguments, in canonical order.
@@ -32,12 +34,6 @@ pub fn order(
         return dead;
     }
 
-    let mut keys = fixed_keys(problem, classes, numbers, sequence);
-    for &id in &dead {
-        keys[id.index()] = own_key(problem, id);
-    }
-    look_down(problem, &dead, &mut keys);
-    look_up(graph, classes, numbers, &dead, &mut keys);
     // An argument that only dead nodes read is told apart by them.
     let mut arguments: Vec<NodeId> = dead
         .iter()
@@ -47,8 +43,19 @@ pub fn order(
         .collect();
     arguments.sort_unstable();
     arguments.dedup();
-    look_up(graph, classes, numbers, &arguments, &mut keys);
-    look_down(problem, &dead, &mut keys);
+    let fixed = fixed_keys(problem, classes, numbers, sequence);
+    let keys_with = |streams: &[u64]| {
+        let mut keys = fixed.clone();
+        for &id in &dead {
+            keys[id.index()] = own_key(problem, id, streams);
+        }
+        look_down(problem, &dead, &mut keys);
+        look_up(graph, classes, numbers, &dead, &mut keys);
+        look_up(graph, classes, numbers, &arguments, &mut keys);
+        look_down(problem, &dead, &mut keys);
+        keys
+    };
+    let keys = keys_with(&stream_numbers(problem, keys_with));
     walk(problem, graph, classes, numbers, dead, &keys)
 }
 
@@ -124,20 +131,21 @@ fn fixed_keys(problem: &Problem, classes: &Classes, numbers: &[u32], sequence: &
         .ids()
         .filter(|id| classes.role(*id) == Role::Arg && !ranked[id.index()])
     {
-        keys[id.index()] = own_key(problem, id);
+        keys[id.index()] = own_key(problem, id, &[]);
     }
     keys
 }
 
-fn own_key(problem: &Problem, id: NodeId) -> u64 {
+/// What a node is by itself. `streams` are numbers of streams; a node that is on none needs none.
+fn own_key(problem: &Problem, id: NodeId, streams: &[u64]) -> u64 {
     let node = problem.node(id);
     let mut key = mix(4, node.kind as u64);
     key = mix(key, node.collective.map_or(0, |collective| 1 + collective as u64));
     key = mix(key, node.bytes);
     key = mix(key, node.ns);
     key = mix(key, problem.key(id));
-    let stream = node.stream.map_or("", |stream| problem.stream_name(stream));
-    stream.bytes().fold(key, |key, byte| mix(key, u64::from(byte)))
+    node.stream
+        .map_or(key, |stream| mix(key, streams[stream.index()]))
 }
 
 /// Mixes the keys of what each node depends on into its own, from the first node to the last.

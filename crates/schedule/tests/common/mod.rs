@@ -355,3 +355,54 @@ pub fn canonical(problem: &Problem, order: &[NodeId]) -> Vec<String> {
     }
     lines
 }
+
+/// The same nodes in the same order, with other names of streams and links, which are mentioned in another order.
+pub fn renamed(problem: &Problem, seed: u64) -> Problem {
+    let mut random = Random(seed | 1);
+    let mut streams: Vec<StreamId> = problem.streams().collect();
+    for last in (1..streams.len()).rev() {
+        streams.swap(last, random.below(last + 1));
+    }
+    let mut result = Problem::new();
+    for &stream in &streams {
+        let new = result.stream(&format!("{}{}", random.below(1000), problem.stream_name(stream)));
+        result.set_link(
+            new,
+            &format!("link {}", problem.link_name(problem.link_of(stream))),
+        );
+    }
+    let new_id = |stream: StreamId| {
+        let place = streams.iter().position(|other| *other == stream);
+        StreamId(place.expect("every stream is there") as u32)
+    };
+    for id in problem.ids() {
+        let node = problem.node(id);
+        let pushed = result.push(Node {
+            stream: node.stream.map(new_id),
+            ..node
+        });
+        result.set_key(pushed, problem.key(id));
+        problem
+            .occupied(id)
+            .for_each(|stream| result.occupy(pushed, new_id(stream)));
+    }
+    problem.live_out().iter().for_each(|id| result.push_live_out(*id));
+    result
+}
+
+/// As [`canonical`], where streams are called by the order of their first use.
+pub fn canonical_without_names(problem: &Problem, order: &[NodeId]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    let lines = canonical(problem, order).into_iter().map(|line| {
+        let Some((before, rest)) = line.split_once("Some(\"") else {
+            return line;
+        };
+        let (name, after) = rest.split_once('"').expect("a name ends");
+        let place = names.iter().position(|other| other == name).unwrap_or_else(|| {
+            names.push(name.to_owned());
+            names.len() - 1
+        });
+        format!("{before}stream {place}{after}")
+    });
+    lines.collect()
+}

@@ -10,7 +10,7 @@ use crate::bounds::heads_and_tails;
 use crate::graph::DependenceGraph;
 use crate::node::{Kind, NodeId};
 use crate::problem::Problem;
-use crate::schedule::canonical::canonical_order;
+use crate::schedule::canonical::Canonical;
 use crate::timing::stream_waits;
 
 /// See the [module](self) documentation. Arrays have one element a node.
@@ -44,7 +44,7 @@ impl<'a> Flow<'a> {
         let (_, tails) = heads_and_tails(problem);
         let mut flow = Flow {
             problem,
-            canonical: canonical_order(problem, &DependenceGraph::new(problem)),
+            canonical: Canonical::new(problem, &DependenceGraph::new(problem)).order,
             is_unit: Vec::with_capacity(problem.len()),
             is_start: Vec::with_capacity(problem.len()),
             uses: Vec::with_capacity(problem.len()),

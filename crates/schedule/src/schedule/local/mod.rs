@@ -12,6 +12,7 @@
 pub(crate) mod arrangement;
 
 use super::measure::measure_alone;
+use super::options::Point;
 use super::units::Units;
 use arrangement::{Arrangement, Ceiling, Cost};
 
@@ -101,12 +102,14 @@ fn search_at(
 }
 
 /// Lowers the peak of an order that takes at most `most_ns` as far as it can, by searching under a lower ceiling again and again.
-/// Gives every order found, those that take longer included.
+/// Gives every order found, those that take longer included. Ends with an order that has the time and the peak of `bound`, which
+/// nothing beats.
 pub(crate) fn lower(
     units: &Units,
     order: &[u32],
     in_flight: Ceiling,
     most_ns: u64,
+    bound: Point,
     cooling: Cooling,
     random: &mut fastrand::Rng,
 ) -> Vec<Vec<u32>> {
@@ -134,6 +137,11 @@ pub(crate) fn lower(
         let measure = lowered.as_ref().map(|order| measure_alone(units, order));
         found.extend(lowered.clone());
         match (lowered, measure) {
+            (_, Some(measure))
+                if measure.time_ns <= bound.time_ns && measure.peak_bytes <= bound.peak_bytes =>
+            {
+                break;
+            }
             (Some(lowered), Some(measure)) if measure.time_ns <= most_ns => {
                 order = lowered;
                 peak = measure.peak_bytes;
