@@ -10,6 +10,7 @@
 #[path = "../overlap/programs.rs"]
 #[allow(dead_code)]
 mod programs;
+mod regather;
 
 use std::{error::Error, process::ExitCode};
 
@@ -92,6 +93,10 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
                 worse.push(format!("{} after {name}", program.name));
             }
         }
+    }
+    print!("{}", include_str!("regather.md"));
+    if !regather::sweep("zero3_L2_llama7b_train")? {
+        worse.push("a choice between keeping and gathering again".to_owned());
     }
     if worse.is_empty() {
         return Ok(ExitCode::SUCCESS);

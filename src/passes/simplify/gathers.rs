@@ -9,7 +9,7 @@
 //! `regather`, so that nobody merges it with the first.
 
 use comm_schedule::{
-    Kind as NodeKind, NodeId,
+    Effort, Kind as NodeKind, NodeId,
     regather::{Choice, Decision, Origin, RegatherOptions, Regathered, choose},
 };
 use rustc_hash::FxHashMap;
@@ -34,6 +34,8 @@ pub(super) fn run(block: &BlockProblem, memory_limit: Option<u64>) -> PassResult
     let options = RegatherOptions {
         // Without a limit: no more than the block needs as it stands.
         memory_limit: Some(memory_limit.unwrap_or_else(|| comm_schedule::memory::peak(&block.problem, &order))),
+        // As `comm-schedule` does by default.
+        effort: Effort::Default,
         ..RegatherOptions::default()
     };
     let choice = choose(&block.problem, &sets, &options).map_err(|error| {
@@ -96,7 +98,7 @@ fn report(block: &BlockProblem, sets: &[Regathered], choice: &Choice) {
         let limit = if choice.after.meets_limit { "" } else { ", above the limit" };
         format!(
             "{} value(s) gathered {gathers} time(s): {shared} gather(s) dropped for an earlier one, {split} issued again; \
-             scheduled fast, step time {} -> {}, peak memory {} -> {} bytes{limit}",
+             scheduled, step time {} -> {}, peak memory {} -> {} bytes{limit}",
             sets.len(),
             time(choice.before.point.time_ns),
             time(choice.after.point.time_ns),

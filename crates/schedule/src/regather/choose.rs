@@ -4,7 +4,7 @@
 //! Tried are the program as given, the two fixed strategies (everything shared as far as possible, everything gathered
 //! again), and mixtures of the two: prefixes of a few orders of the sets, by halving the step around the best, and then
 //! what is close to the best of all, until nothing close is better. Which one is better is asked of
-//! [`schedule()`](crate::schedule()) for the whole block, so a gather that is hidden anyway is worth nothing, and a value
+//! [`schedule()`](crate::schedule()) with little effort for the whole block, so a gather that is hidden anyway is worth nothing, and a value
 //! that is alive where memory is not short costs nothing.
 //!
 //! The result meets the limit if what was given, or a fixed strategy, does; and then it is no slower than any of these that
@@ -17,7 +17,7 @@ use super::evaluate::{Evaluator, Levels, Score};
 use super::neighbours::Neighbours;
 use super::sets::{RegatherError, Regathered};
 use crate::problem::Problem;
-use crate::schedule::{Point, ScheduleError};
+use crate::schedule::{Effort, Point, ScheduleError};
 
 /// Most nodes times combinations that are scheduled; fewer combinations of a large block are tried.
 pub const MOST_VISITED: usize = 1 << 20;
@@ -33,14 +33,19 @@ pub struct RegatherOptions {
     /// How many combinations may be scheduled, within [`MOST_VISITED`]. The program as given and the fixed strategies always
     /// are.
     pub most_tried: usize,
+    /// How the program as given, the fixed strategies and the best combination are scheduled at the end, to choose among
+    /// them; combinations are scheduled with [`Effort::Fast`]. Whoever schedules the result with more effort asks for it here,
+    /// since what is slow to schedulers of little effort may be hidden by one of more.
+    pub effort: Effort,
 }
 
 impl Default for RegatherOptions {
-    /// No memory limit, 400 combinations.
+    /// No memory limit, 400 combinations, no more effort at the end.
     fn default() -> Self {
         RegatherOptions {
             memory_limit: None,
             most_tried: 400,
+            effort: Effort::Fast,
         }
     }
 }
@@ -94,7 +99,7 @@ pub fn choose(
 
     let neighbours = Neighbours::new(&of_sets, &streams);
     let mut search = Search {
-        evaluator: Evaluator::new(problem, &of_sets, options.memory_limit),
+        evaluator: Evaluator::new(problem, &of_sets, options.memory_limit, Effort::Fast),
         most_tried: options.most_tried.min(MOST_VISITED / problem.len().max(1)),
         best: None,
     };
@@ -109,8 +114,19 @@ pub fn choose(
     }
     search.descend(&neighbours)?;
 
-    let evaluator = &search.evaluator;
-    let levels = search.best.map_or(as_given.clone(), |(_, levels)| levels);
+    let tried = search.evaluator.tried();
+    let mut levels = search.best.map_or(as_given.clone(), |(_, levels)| levels);
+    let mut evaluator = search.evaluator;
+    if options.effort != Effort::Fast {
+        evaluator = Evaluator::new(problem, &of_sets, options.memory_limit, options.effort);
+        let mut best = evaluator.score(&levels)?;
+        for fixed in [&as_given, &shared, &again] {
+            let score = evaluator.score(fixed)?;
+            if score < best {
+                (best, levels) = (score, fixed.clone());
+            }
+        }
+    }
     let mut decisions = vec![Decision::default(); sets.len()];
     for (set, decision) in order.iter().zip(evaluator.decisions(&levels)) {
         decisions[*set] = decision.clone();
@@ -121,7 +137,7 @@ pub fn choose(
         after: evaluator.figures(&levels)?,
         shared: evaluator.figures(&shared)?,
         again: evaluator.figures(&again)?,
-        tried: evaluator.tried(),
+        tried,
         decisions,
     })
 }

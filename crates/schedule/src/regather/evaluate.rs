@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//! How good a combination of decisions is: the problem with them in it, scheduled with [`Effort::Fast`].
+//! How good a combination of decisions is: the problem with them in it, scheduled.
 //!
 //! Combinations are compared by what they are above the memory limit, then by step time, by how much is changed, and by
 //! peak: a change that saves no time is not made, not even for less memory within the limit, since what it costs on the
-//! link is hidden only in the model. Each is scheduled once, O((n + e) log n); what was found is remembered.
+//! link is hidden only in the model. Each is scheduled once; what was found is remembered.
 
 use super::alternatives::{Alternatives, Decision};
 use super::apply::{Rewritten, apply};
@@ -31,15 +31,22 @@ pub(super) struct Evaluator<'a> {
     problem: &'a Problem,
     alternatives: &'a [Alternatives],
     limit: Option<u64>,
+    effort: Effort,
     seen: HashMap<Levels, Score>,
 }
 
 impl<'a> Evaluator<'a> {
-    pub(super) fn new(problem: &'a Problem, alternatives: &'a [Alternatives], limit: Option<u64>) -> Self {
+    pub(super) fn new(
+        problem: &'a Problem,
+        alternatives: &'a [Alternatives],
+        limit: Option<u64>,
+        effort: Effort,
+    ) -> Self {
         Evaluator {
             problem,
             alternatives,
             limit,
+            effort,
             seen: HashMap::new(),
         }
     }
@@ -78,7 +85,7 @@ impl<'a> Evaluator<'a> {
         let (meets_limit, outcome) = match self.scheduled(&rewritten, self.limit)? {
             Ok(outcome) => (true, outcome),
             Err(Missed { least, .. }) => {
-                let options = options(Some(least));
+                let options = self.options(Some(least));
                 (false, schedule(&rewritten.problem, &options)?)
             }
         };
@@ -97,12 +104,20 @@ impl<'a> Evaluator<'a> {
         chosen.map(|(of, level)| &of.decisions[*level])
     }
 
+    fn options(&self, memory_limit: Option<u64>) -> ScheduleOptions {
+        ScheduleOptions {
+            effort: self.effort,
+            memory_limit,
+            ..ScheduleOptions::default()
+        }
+    }
+
     fn scheduled(
         &self,
         rewritten: &Rewritten,
         limit: Option<u64>,
     ) -> Result<Result<ScheduleOutcome, Missed>, ScheduleError> {
-        match schedule(&rewritten.problem, &options(limit)) {
+        match schedule(&rewritten.problem, &self.options(limit)) {
             Ok(outcome) => Ok(Ok(outcome)),
             Err(ScheduleError::LimitNotMet {
                 limited: Limited::Memory,
@@ -122,12 +137,4 @@ impl<'a> Evaluator<'a> {
 struct Missed {
     over_bytes: u64,
     least: u64,
-}
-
-fn options(memory_limit: Option<u64>) -> ScheduleOptions {
-    ScheduleOptions {
-        effort: Effort::Fast,
-        memory_limit,
-        ..ScheduleOptions::default()
-    }
 }
