@@ -138,10 +138,14 @@ fn row(program: &Program, passes: Passes, memory_limit: Option<u64>) -> Result<R
     let figures = measure(&module).ok_or_else(|| format!("{} cannot be measured", program.name))?;
     let top = problem(&module, &ProgramOptions::default())?;
     let order: Vec<NodeId> = top.problem.ids().collect();
+    let mut live = memory::profile(&top.problem, &order);
+    for inside in &top.inside {
+        live[inside.node.index()] += inside.peak_bytes;
+    }
     Ok(Row {
         sent_bytes: figures.iter().map(|(_, figures)| figures.sent_bytes).sum(),
         collectives: figures.iter().map(|(_, figures)| figures.collectives).sum(),
         step_ns: timeline(&top.problem, &order).step_ns,
-        peak_bytes: memory::peak(&top.problem, &order),
+        peak_bytes: live.into_iter().max().unwrap_or(0),
     })
 }
