@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! What `comm-sort` and `comm-schedule` cost beside reading the same file, as ratios within runs of `comm-opt`.
 //!
-//! Each program is run in rounds: without a pass, with `comm-sort`, with `comm-schedule` at `effort=fast`. Ratios are taken
+//! Each program is run in rounds: without a pass, with `comm-sort`, with `comm-schedule` at `effort=fast`, with `comm-simplify`
+//! and with `comm-bucket`. Ratios are taken
 //! within a round, and the median of the rounds counts, so that a machine with other work to do says the same; growth
 //! compares programs, so it takes the least time of the rounds. Times are those of `--mlir-timing`, memory is the kernel's
 //! high-water mark of the process. Then the default effort, as seconds and as distance from the lower bound. Prints the
-//! tables of docs/performance.md and fails where a requirement is not met: either pass takes less time than parsing, and
+//! tables of docs/performance.md and fails where a requirement is not met: sorting and scheduling take less time than parsing, so
+//! does simplifying where there is nothing to rewrite and merging where nothing is merged;
 //! from the smallest block to the largest at most 2.2 times as long for each doubling of the ops, of which parsing itself
 //! may take some; scheduling takes less than 3 times as long as sorting the training step; and the plugin stays small.
 //!
@@ -76,7 +78,7 @@ fn run(file: &Path, pass: &[&str]) -> Result<(Run, String), Box<dyn Error>> {
             .unwrap_or(0.0)
     };
     run.parse = seconds(&["Parser"]);
-    run.pass = seconds(&["CommSort", "CommSchedule"]);
+    run.pass = seconds(&["CommSort", "CommSchedule", "CommSimplify", "CommBucket"]);
     Ok((run, report))
 }
 
@@ -94,6 +96,8 @@ struct Round {
     without: Run,
     sort: Run,
     schedule: Run,
+    simplify: Run,
+    bucket: Run,
 }
 
 const ROUNDS: usize = 5;
@@ -104,6 +108,8 @@ fn rounds(file: &Path) -> Result<Vec<Round>, Box<dyn Error>> {
             without: run(file, &[])?.0,
             sort: run(file, &["--comm-sort"])?.0,
             schedule: run(file, &["--comm-schedule=effort=fast"])?.0,
+            simplify: run(file, &["--comm-simplify"])?.0,
+            bucket: run(file, &["--comm-bucket"])?.0,
         })
     };
     (0..ROUNDS).map(round).collect()
@@ -134,10 +140,10 @@ fn fast(file: &Path, most: usize) -> Result<bool, Box<dyn Error>> {
         }
     }
     println!(
-        "| program | lines | parse | comm-sort | comm-schedule | sort/parse | schedule/parse | schedule/sort | twice the ops: parse, \
-         sort, schedule | memory: none, sort, schedule |"
+        "| program | lines | parse | comm-sort | comm-schedule | sort/parse | schedule/parse | schedule/sort | simplify/parse | \
+         bucket/parse | twice the ops: parse, sort, schedule | memory: none, sort, schedule |"
     );
-    println!("|---|---|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|---|---|---|");
     let mut met = true;
     let mut before: Option<(usize, [f64; 3])> = None;
     let mut smallest: Option<(usize, [f64; 3])> = None;
@@ -153,6 +159,8 @@ fn fast(file: &Path, most: usize) -> Result<bool, Box<dyn Error>> {
         let to_parse = [
             of(|round| round.sort.pass / round.sort.parse),
             of(|round| round.schedule.pass / round.schedule.parse),
+            of(|round| round.simplify.pass / round.simplify.parse),
+            of(|round| round.bucket.pass / round.bucket.parse),
         ];
         let to_sort = of(|round| round.schedule.pass / round.sort.pass);
         let doubling = before
@@ -164,10 +172,12 @@ fn fast(file: &Path, most: usize) -> Result<bool, Box<dyn Error>> {
         }
         let [parse, sort, schedule] = times;
         println!(
-            "| {name} | {} | {parse:.3} s | {sort:.3} s | {schedule:.3} s | {:.2} | {:.2} | {to_sort:.2} | {} | {:.0}, {:.0}, {:.0} MiB |",
+            "| {name} | {} | {parse:.3} s | {sort:.3} s | {schedule:.3} s | {:.2} | {:.2} | {to_sort:.2} | {:.2} | {:.2} | {} | {:.0}, {:.0}, {:.0} MiB |",
             text.lines().count(),
             to_parse[0],
             to_parse[1],
+            to_parse[2],
+            to_parse[3],
             doubling
                 .map(|[parse, sort, schedule]| format!("{parse:.2}, {sort:.2}, {schedule:.2}"))
                 .unwrap_or_default(),
@@ -175,7 +185,9 @@ fn fast(file: &Path, most: usize) -> Result<bool, Box<dyn Error>> {
             of(|round| round.sort.memory),
             of(|round| round.schedule.memory),
         );
-        met &= to_parse.iter().all(|ratio| *ratio < 1.0);
+        met &= to_parse[..2].iter().all(|ratio| *ratio < 1.0);
+        // There is nothing to rewrite in the blocks, and nothing to merge in the training step.
+        met &= to_parse[if ops > 0 { 2 } else { 3 }] < 1.0;
         met &= ops > 0 || to_sort < 3.0;
         fs::remove_file(file)?;
     }

@@ -76,6 +76,7 @@ MlirPass commCreateBucket(const CommRsBucketOptions *options) {
   converted.profile = unwrap(options->profile).str();
   converted.maxBytes = options->maxBytes;
   converted.maxLiveBytes = options->maxLiveBytes;
+  converted.memoryLimit = options->memoryLimit;
   return release(createCommBucket(converted));
 }
 

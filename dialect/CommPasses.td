@@ -253,7 +253,9 @@ def CommBucket : Pass<"comm-bucket", "::mlir::func::FuncOp"> {
     Option<"maxBytes", "max-bytes", "uint64_t", /*default=*/"0",
            "most bytes that a bucket yields (default: 0, no limit)">,
     Option<"maxLiveBytes", "max-live-bytes", "uint64_t", /*default=*/"0",
-           "most bytes that a bucket and either neighbour yield together: one is used while the other is on its way (default: 0, no limit)">
+           "most bytes that a bucket and either neighbour yield together: one is used while the other is on its way (default: 0, no limit)">,
+    Option<"memoryLimit", "memory-limit", "int64_t", /*default=*/"-1",
+           "most bytes live at once with the buckets, arguments apart, in mode cost; as many as without any where those are more (default: -1, no limit; other negative numbers are errors)">
   ];
   let dependentDialects = ["::comm::CommDialect"];
 }

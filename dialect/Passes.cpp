@@ -98,6 +98,7 @@ struct CommBucket : impl::CommBucketBase<CommBucket> {
                                 bytes,
                                 maxBytes,
                                 maxLiveBytes,
+                                memoryLimit,
                                 static_cast<uint32_t>(mode.getValue()),
                                 static_cast<uint32_t>(level.getValue())};
     if (!comm_rs_bucket(wrap(getOperation().getOperation()), &options))

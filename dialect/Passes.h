@@ -60,6 +60,7 @@ struct CommRsBucketOptions {
   uint64_t bytes;
   uint64_t maxBytes;
   uint64_t maxLiveBytes;
+  int64_t memoryLimit;
   uint32_t mode;
   uint32_t level;
 };

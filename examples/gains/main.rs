@@ -105,7 +105,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     Ok(ExitCode::FAILURE)
 }
 
-/// What a program needs after some passes, of which the last keeps a limit of memory.
+/// What a program needs after some passes, which keep a limit of memory.
 fn row(program: &Program, passes: Passes, memory_limit: Option<u64>) -> Result<Row, Box<dyn Error>> {
     let context = mlir_comm::context();
     let mut module =
@@ -124,7 +124,10 @@ fn row(program: &Program, passes: Passes, memory_limit: Option<u64>) -> Result<R
         }));
     }
     if passes.bucket {
-        functions.add_pass(passes::bucket(&BucketOptions::default()));
+        functions.add_pass(passes::bucket(&BucketOptions {
+            memory_limit,
+            ..Default::default()
+        }));
     }
     if passes.schedule {
         functions.add_pass(passes::schedule(&ScheduleOptions {

@@ -62,7 +62,10 @@ extern "C" fn comm_rs_sort(function: MlirOperation, options: &RawSortOptions) ->
 #[unsafe(no_mangle)]
 extern "C" fn comm_rs_bucket(function: MlirOperation, options: &RawBucketOptions) -> bool {
     guard::run("comm-bucket", Op::new(function), || {
-        bucket::run(Op::new(function), &BucketOptions::from_raw(options))
+        let function = Op::new(function);
+        let options = BucketOptions::from_raw(options)
+            .map_err(|limit| negative_limit("comm-bucket", function, limit))?;
+        bucket::run(function, &options)
     })
 }
 

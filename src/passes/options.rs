@@ -85,6 +85,19 @@ pub(super) unsafe fn owned(text: &MlirStringRef) -> String {
     String::from_utf8_lossy(unsafe { raw_slice(text.data.cast::<u8>(), text.length) }).into_owned()
 }
 
+/// A limit as C++ hands it over: -1 for none.
+pub(super) fn raw_limit(limit: Option<u64>) -> i64 {
+    limit.map_or(-1, |limit| i64::try_from(limit).unwrap_or(i64::MAX))
+}
+
+/// The way back. Where the limit is negative and does not stand for none, gives it back.
+pub(super) fn memory_limit(raw: i64) -> Result<Option<u64>, i64> {
+    match raw {
+        -1 => Ok(None),
+        limit => u64::try_from(limit).map(Some).map_err(|_| limit),
+    }
+}
+
 /// Where all-gathers start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u32)]
@@ -227,6 +240,8 @@ pub struct BucketOptions {
     pub max_bytes: u64,
     /// Most bytes that a bucket and either neighbour yield together; 0 is no limit.
     pub max_live_bytes: u64,
+    /// Most bytes live at once, arguments apart, in mode `Cost`; none is no limit.
+    pub memory_limit: Option<u64>,
 }
 
 impl Default for BucketOptions {
@@ -239,6 +254,7 @@ impl Default for BucketOptions {
             profile: None,
             max_bytes: 0,
             max_live_bytes: 0,
+            memory_limit: None,
         }
     }
 }
@@ -253,15 +269,18 @@ impl BucketOptions {
             bytes: self.bytes,
             max_bytes: self.max_bytes,
             max_live_bytes: self.max_live_bytes,
+            memory_limit: raw_limit(self.memory_limit),
             mode: self.mode as u32,
             level: self.level as u32,
         })
     }
 
-    pub(super) fn from_raw(raw: &RawBucketOptions) -> Self {
+    /// Where the memory limit is negative and does not stand for none, gives it back.
+    pub(super) fn from_raw(raw: &RawBucketOptions) -> Result<Self, i64> {
+        let memory_limit = memory_limit(raw.memory_limit)?;
         // SAFETY: C++ passes strings that are alive for the call.
         let (machine, profile) = unsafe { (owned(&raw.machine), owned(&raw.profile)) };
-        Self {
+        Ok(Self {
             mode: match raw.mode {
                 1 => BucketMode::Bytes,
                 2 => BucketMode::Name,
@@ -277,7 +296,8 @@ impl BucketOptions {
             profile: (!profile.is_empty()).then(|| profile.into()),
             max_bytes: raw.max_bytes,
             max_live_bytes: raw.max_live_bytes,
-        }
+            memory_limit,
+        })
     }
 }
 
@@ -335,9 +355,7 @@ impl ScheduleOptions {
         receive(&RawScheduleOptions {
             machine: string_ref(&self.machine),
             profile: string_ref(profile.as_deref().unwrap_or_default()),
-            memory_limit: self
-                .memory_limit
-                .map_or(-1, |limit| i64::try_from(limit).unwrap_or(i64::MAX)),
+            memory_limit: raw_limit(self.memory_limit),
             max_in_flight_bytes: self.max_in_flight_bytes,
             max_in_flight: self.max_in_flight,
             effort: self.effort as u32,
@@ -347,10 +365,7 @@ impl ScheduleOptions {
 
     /// Where the memory limit is negative and does not stand for none, gives it back.
     pub(super) fn from_raw(raw: &RawScheduleOptions) -> Result<Self, i64> {
-        let memory_limit = match raw.memory_limit {
-            -1 => None,
-            limit => Some(u64::try_from(limit).map_err(|_| limit)?),
-        };
+        let memory_limit = memory_limit(raw.memory_limit)?;
         // SAFETY: C++ passes strings that are alive for the call.
         let (machine, profile) = unsafe { (owned(&raw.machine), owned(&raw.profile)) };
         Ok(Self {
@@ -412,6 +427,7 @@ pub(crate) struct RawBucketOptions {
     pub(super) bytes: u64,
     pub(super) max_bytes: u64,
     pub(super) max_live_bytes: u64,
+    pub(super) memory_limit: i64,
     pub(super) mode: u32,
     pub(super) level: u32,
 }

@@ -50,6 +50,7 @@ pub(super) fn run(function: Op, options: &BucketOptions) -> PassResult {
     let limits = Limits {
         bucket_bytes: limit(options.max_bytes),
         live_bytes: limit(options.max_live_bytes),
+        peak_bytes: options.memory_limit,
     };
     let mut plans = Vec::with_capacity(blocks.len());
     for block in &blocks {

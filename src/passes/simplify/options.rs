@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use comm_algebra::Fp;
 use mlir_sys::MlirStringRef;
 
-use crate::{mlir::string_ref, passes::options::owned};
+use crate::{mlir::string_ref, passes::options::{memory_limit, owned, raw_limit}};
 
 /// What a rewrite may do to floating-point numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -87,9 +87,7 @@ impl SimplifyOptions {
             machine: string_ref(&self.machine),
             profile: string_ref(profile.as_deref().unwrap_or_default()),
             egraphs: string_ref(egraphs.as_deref().unwrap_or_default()),
-            memory_limit: self
-                .memory_limit
-                .map_or(-1, |limit| i64::try_from(limit).unwrap_or(i64::MAX)),
+            memory_limit: raw_limit(self.memory_limit),
             fp: self.fp as u32,
             gathers: self.gathers as u32,
             nodes: self.nodes,
@@ -99,10 +97,7 @@ impl SimplifyOptions {
 
     /// Where the memory limit is negative and does not stand for none, gives it back.
     pub(crate) fn from_raw(raw: &RawSimplifyOptions) -> Result<Self, i64> {
-        let memory_limit = match raw.memory_limit {
-            -1 => None,
-            limit => Some(u64::try_from(limit).map_err(|_| limit)?),
-        };
+        let memory_limit = memory_limit(raw.memory_limit)?;
         // SAFETY: C++ passes strings that are alive for the call.
         let [machine, profile, egraphs] =
             [&raw.machine, &raw.profile, &raw.egraphs].map(|text| unsafe { owned(text) });

@@ -30,6 +30,9 @@ pub struct Limits {
     /// Most bytes of a bucket of more than one item together with either neighbour: one is used while the other is on its
     /// way, so that is the least that any overlap keeps alive. None is no limit.
     pub live_bytes: Option<u64>,
+    /// Most bytes live at once in the block with its buckets, arguments apart; where the block needs more without any, that
+    /// much. Kept where the step time decides. None is no limit.
+    pub peak_bytes: Option<u64>,
 }
 
 /// A chain. `cost` says how long the items from `begin` up to `end` (exclusive) take as one bucket.

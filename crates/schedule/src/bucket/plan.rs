@@ -111,6 +111,12 @@ pub fn plan(
     limits: Limits,
 ) -> Result<Plan, ScheduleError> {
     problem.check()?;
+    let mut limits = limits;
+    if let Some(limit) = limits.peak_bytes.filter(|_| mode == Mode::Cost) {
+        limits.peak_bytes = Some(limit.max(point(problem, Some(limit))?.peak_bytes));
+    } else {
+        limits.peak_bytes = None;
+    }
     let chains = chains(problem, groups, limits);
     let apart = Choice::new(
         problem,
@@ -271,12 +277,9 @@ impl Choice {
                 }
             }
         };
-        let options = ScheduleOptions {
-            effort: Effort::Fast,
-            ..ScheduleOptions::default()
-        };
+        let limit = chains.first().and_then(|of| of.chain.limits().peak_bytes);
         Ok(Choice {
-            point: schedule(&merged.problem, &options)?.point,
+            point: point(&merged.problem, limit)?,
             ends,
             buckets,
             merged,
@@ -292,6 +295,23 @@ impl Choice {
     /// Whether this is faster, or as fast with less merged.
     fn is_better_than(&self, other: &Choice) -> bool {
         (self.point.time_ns, self.saved_collectives()) < (other.point.time_ns, other.saved_collectives())
+    }
+}
+
+/// The fastest schedule that is found within a limit of memory; one that takes forever where none is.
+fn point(problem: &Problem, limit: Option<u64>) -> Result<Point, ScheduleError> {
+    let options = ScheduleOptions {
+        effort: Effort::Fast,
+        memory_limit: limit,
+        ..ScheduleOptions::default()
+    };
+    match schedule(problem, &options) {
+        Ok(outcome) => Ok(outcome.point),
+        Err(ScheduleError::LimitNotMet { least, .. }) => Ok(Point {
+            time_ns: u64::MAX,
+            peak_bytes: least,
+        }),
+        Err(error) => Err(error),
     }
 }
 
