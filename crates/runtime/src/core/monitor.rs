@@ -52,7 +52,7 @@ impl<T> Monitor<T> {
             if expired {
                 return None;
             }
-            (guard, expired) = wait(&self.changed, guard, deadline);
+            (guard, expired) = wait(&self.state, &self.changed, guard, deadline);
         }
     }
 

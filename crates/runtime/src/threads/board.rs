@@ -14,6 +14,9 @@ struct Doing {
     last: Option<Site>,
 }
 
+/// The number of no stream: the program itself.
+const PROGRAM: u64 = 0;
+
 /// Ops that have begun, by rank and stream.
 #[derive(Debug)]
 pub(super) struct Board(Vec<Mutex<Doing>>);
@@ -46,7 +49,13 @@ impl Board {
             false => format!("{} at {}", site.op, site.location),
         };
         self.of(rank, |doing| {
-            let running: Vec<String> = doing.running.values().map(words).collect();
+            // A program that waits for its own streams is where they are.
+            let is_alone = doing.running.len() == 1;
+            let running = doing
+                .running
+                .iter()
+                .filter(|(stream, _)| **stream != PROGRAM || is_alone);
+            let running: Vec<String> = running.map(|(_, site)| words(site)).collect();
             match (&doing.last, running.is_empty()) {
                 (_, false) => format!("in {}", running.join(" and ")),
                 (Some(last), true) => format!("between ops; its last was {}", words(last)),
