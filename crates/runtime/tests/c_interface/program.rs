@@ -43,7 +43,7 @@ fn a_c_program_runs() {
             "rank 0: all_reduce at program.c:second: members of one group issued different collectives: ...",
             "rank 1: all_reduce at program.c:second: members of one group issued different collectives: ...",
             "returned: 7",
-            "rank 1: program: returned 3",
+            "rank 1: program at an unknown location: returned 3",
             "again: 0",
         ]
     );
