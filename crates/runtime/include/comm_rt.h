@@ -19,6 +19,7 @@
 
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -170,12 +171,6 @@ typedef struct comm_rt_options {
 // A program of one rank: returns 0, or anything else for a failure.
 typedef int32_t (*comm_rt_program)(const struct comm_rt_rank *rank, void *data);
 
-// All of them, in the order of their numbers.
-#define comm_rt_element_ALL { comm_rt_element_F64, comm_rt_element_F32, comm_rt_element_F16, comm_rt_element_Bf16, comm_rt_element_I64, comm_rt_element_I32, comm_rt_element_I16, comm_rt_element_I8, comm_rt_element_U64, comm_rt_element_U32, comm_rt_element_U16, comm_rt_element_U8, comm_rt_element_I1, }
-
-// All of them, in the order of their numbers.
-#define comm_rt_reduction_ALL { comm_rt_reduction_Sum, comm_rt_reduction_Avg, comm_rt_reduction_Min, comm_rt_reduction_Max, comm_rt_reduction_Prod, comm_rt_reduction_And, comm_rt_reduction_Or, comm_rt_reduction_Xor, }
-
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -297,126 +292,9 @@ int32_t comm_rt_barrier(const struct comm_rt_rank *rank,
                         int64_t timeout_ms,
                         const char *location);
 
-// Concatenates the members' tensors in the order of positions, tensor `i` along dimension `dims[i]`.
-int32_t comm_rt_all_gather(const struct comm_rt_rank *rank,
-                           uint64_t stream,
-                           uint64_t group,
-                           int64_t count,
-                           const struct comm_rt_tensor *inputs,
-                           const struct comm_rt_tensor *outputs,
-                           const int64_t *dims,
-                           int64_t timeout_ms,
-                           const char *location);
-
-// Combines the members' tensors by `reduction`, one of `comm_rt_reduction`, and gives each member its part of dimension
-// `dims[i]`. The member at position `p` of `n` takes the operands in the order `p+1, ..., n-1, 0, ..., p`.
-int32_t comm_rt_reduce_scatter(const struct comm_rt_rank *rank,
-                               uint64_t stream,
-                               uint64_t group,
-                               int32_t reduction,
-                               int64_t count,
-                               const struct comm_rt_tensor *inputs,
-                               const struct comm_rt_tensor *outputs,
-                               const int64_t *dims,
-                               int64_t timeout_ms,
-                               const char *location);
-
-// Combines the members' tensors by `reduction`, one of `comm_rt_reduction`, from position 0 on. An output may be its own
-// input.
-int32_t comm_rt_all_reduce(const struct comm_rt_rank *rank,
-                           uint64_t stream,
-                           uint64_t group,
-                           int32_t reduction,
-                           int64_t count,
-                           const struct comm_rt_tensor *inputs,
-                           const struct comm_rt_tensor *outputs,
-                           int64_t timeout_ms,
-                           const char *location);
-
-// Sends piece `j` of dimension `split_dim` to position `j`, and concatenates what arrives along `concat_dim`.
-int32_t comm_rt_all_to_all(const struct comm_rt_rank *rank,
-                           uint64_t stream,
-                           uint64_t group,
-                           int64_t split_dim,
-                           int64_t concat_dim,
-                           int64_t count,
-                           const struct comm_rt_tensor *inputs,
-                           const struct comm_rt_tensor *outputs,
-                           int64_t timeout_ms,
-                           const char *location);
-
-// Sends tensors from rank to rank: `pairs` holds `pair_count` pairs of source and target. A member that is no target gets zeros.
-// All members of the group call it.
-int32_t comm_rt_permute(const struct comm_rt_rank *rank,
-                        uint64_t stream,
-                        uint64_t group,
-                        const int64_t *pairs,
-                        int64_t pair_count,
-                        int64_t count,
-                        const struct comm_rt_tensor *inputs,
-                        const struct comm_rt_tensor *outputs,
-                        int64_t timeout_ms,
-                        const char *location);
-
-// Gives the tensors at position `root` to all. An output may be its own input.
-int32_t comm_rt_broadcast(const struct comm_rt_rank *rank,
-                          uint64_t stream,
-                          uint64_t group,
-                          int64_t root,
-                          int64_t count,
-                          const struct comm_rt_tensor *inputs,
-                          const struct comm_rt_tensor *outputs,
-                          int64_t timeout_ms,
-                          const char *location);
-
-// Allocates `bytes` on each member of a group, zeroed and aligned to 64 bytes; waits for all members.
-int32_t comm_rt_symmetric_alloc(const struct comm_rt_rank *rank,
-                                uint64_t group,
-                                int64_t bytes,
-                                int64_t timeout_ms,
-                                const char *location,
-                                uint64_t *buffer);
-
-// Where a member's part of a buffer begins.
-int32_t comm_rt_symmetric_peer(const struct comm_rt_rank *rank, uint64_t buffer, int64_t peer, void **data);
-
-// Frees a buffer: waits for this rank's streams, and for the other members to free it, too. What is not freed ends with the run.
-int32_t comm_rt_symmetric_free(const struct comm_rt_rank *rank,
-                               uint64_t buffer,
-                               int64_t timeout_ms,
-                               const char *location);
-
-// Raises, on a stream, the counter of a channel from this rank to `peer` to `epoch`, which must be above its last one; waits for
-// nobody. Channels belong to a buffer, or, for 0, to the world.
-int32_t comm_rt_put_signal(const struct comm_rt_rank *rank,
-                           uint64_t stream,
-                           int64_t peer,
-                           uint64_t buffer,
-                           uint64_t channel,
-                           uint64_t epoch,
-                           const char *location);
-
-// Lets a stream wait until the counter of a channel from `peer` to this rank is at least `epoch`.
-int32_t comm_rt_wait_signal(const struct comm_rt_rank *rank,
-                            uint64_t stream,
-                            int64_t peer,
-                            uint64_t buffer,
-                            uint64_t channel,
-                            uint64_t epoch,
-                            int64_t timeout_ms,
-                            const char *location);
-
-// Lets a stream meet those of the other members of a group.
-int32_t comm_rt_barrier(const struct comm_rt_rank *rank,
-                        uint64_t stream,
-                        uint64_t group,
-                        uint64_t channel,
-                        int64_t timeout_ms,
-                        const char *location);
-
-// `target = left × right`, or, with `accumulate` not 0, `target += left × right`: matrices of f64, f32, f16 or bf16, of which
-// the last two are multiplied and added as f32 and rounded once. Runs here and now; launched functions may call it.
-// `COMM_RT_INVALID` if the shapes do not fit, the types are not the same, or the target overlaps an operand.
+// `target = left * right`, or, with `accumulate` not 0, `target += left * right`: matrices of f64, f32, f16 or bf16, of
+// which the last two are multiplied and added as f32 and rounded once. Runs here and now; launched functions may call it.
+// `COMM_RT_STATUS_INVALID` if shapes do not fit, types are not the same, or the target overlaps an operand.
 int32_t comm_rt_matmul(const struct comm_rt_tensor *target,
                        const struct comm_rt_tensor *left,
                        const struct comm_rt_tensor *right,
@@ -432,7 +310,7 @@ int64_t comm_rt_rank_count(const struct comm_rt_rank *rank);
 int32_t comm_rt_rank_status(const struct comm_rt_rank *rank);
 
 // What this rank's first failure says, as `comm_rt_world_message` writes it.
-uintptr_t comm_rt_rank_message(const struct comm_rt_rank *rank, char *buffer, uintptr_t capacity);
+size_t comm_rt_rank_message(const struct comm_rt_rank *rank, char *buffer, size_t capacity);
 
 // Reports a failure of the program to all ranks. Returns its status.
 int32_t comm_rt_fail(const struct comm_rt_rank *rank, const char *message, const char *location);
@@ -494,7 +372,7 @@ int32_t comm_rt_launch(const struct comm_rt_rank *rank,
                        uint64_t stream,
                        comm_rt_work work,
                        const void *arguments,
-                       uintptr_t bytes,
+                       size_t bytes,
                        const char *name,
                        const char *location);
 
@@ -520,124 +398,10 @@ int32_t comm_rt_world_run(const struct comm_rt_world *world,
 
 // What went wrong in the last run on a rank, or, with a negative rank, what was reported first; empty for nothing. Writes as
 // much as fits into `buffer`, with a zero at the end, and returns the bytes that all of it needs.
-uintptr_t comm_rt_world_message(const struct comm_rt_world *world,
-                                int64_t rank,
-                                char *buffer,
-                                uintptr_t capacity);
-
-// Writes what was recorded in the last run to a file that Perfetto opens.
-int32_t comm_rt_world_write_trace(const struct comm_rt_world *world, const char *path);
-
-// `target = left × right`, or, with `accumulate` not 0, `target += left × right`: matrices of f64, f32, f16 or bf16, of which
-// the last two are multiplied and added as f32 and rounded once. Runs here and now; launched functions may call it.
-// `COMM_RT_INVALID` if the shapes do not fit, the types are not the same, or the target overlaps an operand.
-int32_t comm_rt_matmul(const struct comm_rt_tensor *target,
-                       const struct comm_rt_tensor *left,
-                       const struct comm_rt_tensor *right,
-                       int32_t accumulate);
-
-// The number of this rank, from 0; -1 for no rank.
-int64_t comm_rt_rank_index(const struct comm_rt_rank *rank);
-
-// The number of ranks; -1 for no rank.
-int64_t comm_rt_rank_count(const struct comm_rt_rank *rank);
-
-// The status of this rank's first failure, 0 if there was none.
-int32_t comm_rt_rank_status(const struct comm_rt_rank *rank);
-
-// What this rank's first failure says, as `comm_rt_world_message` writes it.
-uintptr_t comm_rt_rank_message(const struct comm_rt_rank *rank, char *buffer, uintptr_t capacity);
-
-// Reports a failure of the program to all ranks. Returns its status.
-int32_t comm_rt_fail(const struct comm_rt_rank *rank, const char *message, const char *location);
-
-// The group of `count` ranks, this one among them, in the order of positions. The same list gives the same handle.
-int32_t comm_rt_group(const struct comm_rt_rank *rank,
-                      const int64_t *ranks,
-                      int64_t count,
-                      uint64_t *group);
-
-// This rank's group among groups of one size, whose `count` ranks in all stand one group after the other.
-int32_t comm_rt_group_among(const struct comm_rt_rank *rank,
-                            const int64_t *ranks,
-                            int64_t count,
-                            int64_t group_size,
-                            uint64_t *group);
-
-// This rank's position in a group; -1, and an error, for a wrong handle.
-int64_t comm_rt_group_position(const struct comm_rt_rank *rank, uint64_t group);
-
-// Begins a span of the program's own computation, for the trace. Spans nest.
-int32_t comm_rt_span_begin(const struct comm_rt_rank *rank, const char *name, const char *location);
-
-// Ends the span that began last.
-int32_t comm_rt_span_end(const struct comm_rt_rank *rank);
-
-// The stream of this name, made at its first use; `NULL` is the stream `current`.
-int32_t comm_rt_stream(const struct comm_rt_rank *rank, const char *name, uint64_t *stream);
-
-// A new stream; `name` is for traces, and may be `NULL`.
-int32_t comm_rt_stream_create(const struct comm_rt_rank *rank, const char *name, uint64_t *stream);
-
-// Ends a stream, after what was issued on it.
-int32_t comm_rt_stream_destroy(const struct comm_rt_rank *rank, uint64_t stream);
-
-// Waits until all that was issued on a stream has ended; its first error.
-int32_t comm_rt_stream_synchronize(const struct comm_rt_rank *rank, uint64_t stream, const char *location);
-
-// Waits until all that was issued on any stream has ended; the first error.
-int32_t comm_rt_synchronize(const struct comm_rt_rank *rank, const char *location);
-
-// An event that happens when all that was issued on a stream so far has ended.
-int32_t comm_rt_event_record(const struct comm_rt_rank *rank, uint64_t stream, uint64_t *event);
-
-// Lets a stream wait for an event.
-int32_t comm_rt_event_wait(const struct comm_rt_rank *rank,
-                           uint64_t stream,
-                           uint64_t event,
-                           const char *location);
-
-// Waits here for an event; the error of its stream, if that failed before it.
-int32_t comm_rt_event_synchronize(const struct comm_rt_rank *rank, uint64_t event, const char *location);
-
-// Forgets an event; streams that wait for it still do.
-int32_t comm_rt_event_release(const struct comm_rt_rank *rank, uint64_t event);
-
-// Runs `work` on a stream with a copy of `bytes` bytes of arguments, which ends with the op. `name` may be `NULL`.
-int32_t comm_rt_launch(const struct comm_rt_rank *rank,
-                       uint64_t stream,
-                       comm_rt_work work,
-                       const void *arguments,
-                       uintptr_t bytes,
-                       const char *name,
-                       const char *location);
-
-// Copies a tensor on a stream, to one of the same shape and element type; either may be a peer's symmetric memory.
-int32_t comm_rt_copy(const struct comm_rt_rank *rank,
-                     uint64_t stream,
-                     const struct comm_rt_tensor *target,
-                     const struct comm_rt_tensor *source,
-                     const char *location);
-
-// Makes a world; `options` may be `NULL`, for all defaults. Never fails.
-struct comm_rt_world *comm_rt_world_create(const struct comm_rt_options *options);
-
-// Ends a world. `NULL` is none.
-void comm_rt_world_destroy(struct comm_rt_world *world);
-
-// Runs `program(rank, data)` on `ranks` ranks at once, and returns when all have ended: 0, or the status of the failure that
-// was reported first. A world runs one program after the other.
-int32_t comm_rt_world_run(const struct comm_rt_world *world,
-                          int64_t ranks,
-                          comm_rt_program program,
-                          void *data);
-
-// What went wrong in the last run on a rank, or, with a negative rank, what was reported first; empty for nothing. Writes as
-// much as fits into `buffer`, with a zero at the end, and returns the bytes that all of it needs.
-uintptr_t comm_rt_world_message(const struct comm_rt_world *world,
-                                int64_t rank,
-                                char *buffer,
-                                uintptr_t capacity);
+size_t comm_rt_world_message(const struct comm_rt_world *world,
+                             int64_t rank,
+                             char *buffer,
+                             size_t capacity);
 
 // Writes what was recorded in the last run to a file that Perfetto opens.
 int32_t comm_rt_world_write_trace(const struct comm_rt_world *world, const char *path);

@@ -6,19 +6,10 @@ use std::{collections::BTreeSet, env, fs, path::Path};
 fn made() -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let config = cbindgen::Config::from_file(root.join("cbindgen.toml")).unwrap();
-    let mut builder = cbindgen::Builder::new().with_config(config);
-    // Reading the sources one by one needs no cargo, which cbindgen would ask for the crate's metadata.
-    let mut sources: Vec<_> = fs::read_dir(root.join("src/ffi"))
-        .unwrap()
-        .map(|file| file.unwrap().path())
-        .collect();
-    sources.sort();
-    for file in sources {
-        builder = builder.with_src(file);
-    }
-    for file in ["element.rs", "reduce.rs", "rank/mod.rs"] {
-        builder = builder.with_src(root.join("src").join(file));
-    }
+    // The crate by its sources: given its name, cbindgen would ask cargo for metadata.
+    let builder = cbindgen::Builder::new()
+        .with_config(config)
+        .with_src(root.join("src/lib.rs"));
     let mut text = Vec::new();
     builder.generate().unwrap().write(&mut text);
     String::from_utf8(text).unwrap()

@@ -11,7 +11,7 @@ use comm_runtime::{At, Element, Error, Fault, Options, Outcome, Rank, Reduction,
 
 /// Far beyond what any of these tests may take: who waits for it hangs.
 const FOREVER: Duration = Duration::from_secs(600);
-const SHORT: Duration = Duration::from_millis(200);
+const SHORT: Duration = Duration::from_millis(300);
 
 fn world(timeout: Duration) -> World {
     World::new(Options {
@@ -167,19 +167,34 @@ fn a_rank_that_never_comes_ends_all_others_within_the_timeout() {
             .filter(|(rank, _)| *rank != 1)
         {
             let own = format!("rank {rank}: all_reduce at l.mlir:5:1");
-            assert_has(message, &[&own, "gave up after 200 ms; missing: rank 1 ("]);
+            assert_has(message, &[&own, "gave up after 300 ms; missing: ", "rank 1 ("]);
         }
         let Fault::Late { missing, .. } = outcome.failure.as_ref().unwrap().fault() else {
             panic!("{:?}", outcome.failure);
         };
-        assert_eq!(missing.len(), 1);
+        assert!(missing.iter().any(|missing| missing.rank == 1));
         works(&world, ranks);
     }
 }
 
+/// What ranks were doing when one gave up depends on how far they were: a slow machine gets more time.
+fn eventually(
+    program: impl Fn(&Rank) -> Result<(), Error> + Sync,
+    is_as_expected: impl Fn(&[String]) -> bool,
+) {
+    let mut last = Vec::new();
+    for timeout in [SHORT, SHORT * 10, SHORT * 100] {
+        last = messages(&world(timeout).run(3, &program));
+        if is_as_expected(&last) {
+            return;
+        }
+    }
+    panic!("{last:#?}");
+}
+
 #[test]
 fn a_late_message_says_what_the_missing_rank_is_doing() {
-    let outcome = world(SHORT).run(2, |rank| {
+    let program = |rank: &Rank| {
         let stream = rank.current_stream()?;
         if rank.index() == 1 {
             rank.wait_signal(stream, 0, None, 9, 1, At::from("w.mlir:4:4").within(FOREVER))?;
@@ -187,20 +202,15 @@ fn a_late_message_says_what_the_missing_rank_is_doing() {
         }
         sum(rank, stream, 4, At::from("w.mlir:5:1"))?;
         rank.synchronize(stream, At::default())
+    };
+    eventually(program, |messages| {
+        let [first, second, _] = messages else {
+            return false;
+        };
+        first.contains("rank 0: all_reduce at w.mlir:5:1: ")
+            && first.contains("missing: rank 1 (in wait_signal at w.mlir:4:4)")
+            && second.contains("rank 1: wait_signal at w.mlir:4:4: ended by a failure elsewhere: rank ")
     });
-    let messages = messages(&outcome);
-    assert_has(
-        &messages[0],
-        &[
-            "all_reduce at w.mlir:5:1",
-            "missing: rank 1 (in ",
-            "wait_signal at w.mlir:4:4",
-        ],
-    );
-    assert_has(
-        &messages[1],
-        &["rank 1: wait_signal at w.mlir:4:4: ended by a failure elsewhere: rank 0"],
-    );
 }
 
 #[test]
@@ -288,7 +298,7 @@ fn mismatch(ranks: usize, issue: impl Fn(&Rank, Stream, At<'_>) -> Result<(), Er
 fn members_that_want_different_things_all_hear_of_it() {
     let f32s = |size: usize| scratch(&[size], Element::F32);
     let reduce = |rank: &Rank, stream: Stream, kind, tensor: Tensor, at: At<'_>| {
-        let output = scratch(&tensor.sizes().to_vec(), tensor.element());
+        let output = scratch(tensor.sizes(), tensor.element());
         // SAFETY: the memory lives forever.
         unsafe { rank.all_reduce(stream, all(rank)?, kind, &[tensor], &[output], at) }
     };
@@ -402,7 +412,7 @@ fn locations_are_compared_on_request() {
 
 #[test]
 fn members_of_different_groups_never_meet() {
-    let outcome = world(SHORT).run(3, |rank| {
+    let program = |rank: &Rank| {
         let stream = rank.current_stream()?;
         let group = rank.group(if rank.index() == 0 { &[0, 1] } else { &[0, 1, 2] })?;
         let (input, output) = (scratch(&[4], Element::F32), scratch(&[4], Element::F32));
@@ -410,19 +420,18 @@ fn members_of_different_groups_never_meet() {
         // SAFETY: the memory lives forever.
         unsafe { rank.all_reduce(stream, group, Reduction::Sum, &[input], &[output], at)? };
         rank.synchronize(stream, At::default())
+    };
+    // Whoever gave up first says where the missing one is, and the others repeat it.
+    eventually(program, |messages| {
+        let own = |(rank, message): (usize, &String)| {
+            message.contains(&format!("rank {rank}: all_reduce at g.mlir:"))
+        };
+        let elsewhere = |message: &String| {
+            message.contains("missing: rank 0 (in all_reduce at g.mlir:1:1)")
+                || message.contains("missing: rank 1 (in all_reduce at g.mlir:2:1)")
+        };
+        messages.iter().enumerate().all(own) && messages.iter().all(elsewhere)
     });
-    let messages = messages(&outcome);
-    assert_has(&messages[0], &["rank 0: all_reduce at g.mlir:1:1"]);
-    assert_has(&messages[2], &["rank 2: all_reduce at g.mlir:2:1"]);
-    let first = outcome.failure.unwrap().to_string();
-    // Whoever gave up first says where the missing one is.
-    assert_has(
-        &first,
-        &[
-            "gave up after 200 ms; missing: rank ",
-            "(in all_reduce at g.mlir:",
-        ],
-    );
 }
 
 #[test]

@@ -117,30 +117,34 @@ fn transfers_overlap_with_computation_on_another_stream() {
         // SAFETY: the memory lives forever.
         unsafe { rank.all_gather(stream, everyone(rank)?, &[bytes(8)], &[bytes(16)], &[0], AT) }
     };
-    let in_turns = time(&world, 2, |rank| {
-        let stream = rank.current_stream()?;
-        for _ in 0..STEPS {
-            gather(rank, stream)?;
-            rank.launch(stream, "compute", AT, compute)?;
-        }
-        rank.synchronize(stream, AT)
+    // A machine that is busy with something else may be slow in one of the two; not five times.
+    let ratio = (0..5).map(|_| {
+        let in_turns = time(&world, 2, |rank| {
+            let stream = rank.current_stream()?;
+            for _ in 0..STEPS {
+                gather(rank, stream)?;
+                rank.launch(stream, "compute", AT, compute)?;
+            }
+            rank.synchronize(stream, AT)
+        });
+        let overlapped = time(&world, 2, |rank| {
+            let (stream, link) = (rank.current_stream()?, rank.stream("link")?);
+            for _ in 0..STEPS {
+                gather(rank, link)?;
+                let gathered = rank.record(link)?;
+                rank.wait_event(stream, gathered, AT)?;
+                rank.launch(stream, "compute", AT, compute)?;
+            }
+            rank.synchronize_all(AT)
+        });
+        assert!(in_turns >= LATENCY * 2 * STEPS as u32);
+        assert!(overlapped >= LATENCY * (STEPS as u32 + 1));
+        let ratio = in_turns.as_secs_f64() / overlapped.as_secs_f64();
+        println!("{STEPS} steps: {in_turns:?} in turns, {overlapped:?} overlapped, ratio {ratio:.2}");
+        ratio
     });
-    let overlapped = time(&world, 2, |rank| {
-        let (stream, link) = (rank.current_stream()?, rank.stream("link")?);
-        for _ in 0..STEPS {
-            gather(rank, link)?;
-            let gathered = rank.record(link)?;
-            rank.wait_event(stream, gathered, AT)?;
-            rank.launch(stream, "compute", AT, compute)?;
-        }
-        rank.synchronize_all(AT)
-    });
-    let ratio = in_turns.as_secs_f64() / overlapped.as_secs_f64();
-    println!("{STEPS} steps: {in_turns:?} in turns, {overlapped:?} overlapped, ratio {ratio:.2}");
-    assert!(in_turns >= LATENCY * 2 * STEPS as u32);
-    assert!(overlapped >= LATENCY * (STEPS as u32 + 1));
     // 16 / 9 on an idle machine.
-    assert!(ratio > 1.25, "{ratio}");
+    assert!(ratio.into_iter().any(|ratio| ratio > 1.25));
 }
 
 #[test]

@@ -120,10 +120,10 @@ fn barriers_order_what_stands_before_and_behind_them() {
                 }
             })?;
             rank.barrier(stream, group, 0, AT)?;
-            for peer in 0..4 {
+            for (peer, seen) in seen.iter_mut().enumerate() {
                 let theirs = cell(rank.peer(buffer, peer)?.cast());
                 // SAFETY: between barriers all only read.
-                unsafe { rank.copy(stream, &cell(&raw mut seen[peer]), &theirs, AT)? };
+                unsafe { rank.copy(stream, &cell(seen), &theirs, AT)? };
             }
             rank.barrier(stream, group, 1, AT)?;
         }
