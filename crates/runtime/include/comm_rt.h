@@ -3,15 +3,16 @@
 // The run-time of programs of the dialect `comm_stream`. Made by cbindgen from crates/runtime/src/ffi; edit that.
 //
 // - A function returns a status, 0 for success; results come through pointers, which are written on success only.
-// - An error is final for its rank: it is reported to all ranks, every later call of the rank returns an error, and so does
-//   the run. So a compiled program may check the statuses of those calls alone whose results it uses.
+// - An error is final: it is reported to all ranks, every later call that issues something returns an error, and so
+//   does the run. So a compiled program may check the statuses of those calls alone whose results it uses. A call that
+//   returns an error has waited until what was issued has ended, so the program may free its memory.
 // - Handles are numbers; 0 is none. A wrong one is an error.
-// - What is passed by pointer is copied before a function returns, except the elements of tensors, which must stay valid
-//   until the op has ended.
-// - `location` is where the op is in the source, in the words of the program; NULL where it is not known. `timeout_ms` of 0 or
-//   less is the world's.
-// - A rank is used between the beginning and the end of its program, by the thread that runs it. Functions that run on
-//   streams may call comm_rt_matmul, and nothing else of this file.
+// - What is passed by pointer is copied before a function returns, except the elements of tensors, which must stay
+//   valid until the op has ended.
+// - `location` is where the op is in the source, in the words of the program; NULL where it is not known.
+//   `timeout_ms` of 0 or less is the world's.
+// - A rank is used between the beginning and the end of its program, by the thread that runs it. Functions that run
+//   on streams may call comm_rt_matmul, and nothing else of this file.
 
 
 #ifndef COMM_RT_H
@@ -186,8 +187,8 @@ int32_t comm_rt_all_gather(const struct comm_rt_rank *rank,
                            int64_t timeout_ms,
                            const char *location);
 
-// Combines the members' tensors by `reduction`, one of `comm_rt_reduction`, and gives each member its part of dimension
-// `dims[i]`. The member at position `p` of `n` takes the operands in the order `p+1, ..., n-1, 0, ..., p`.
+// Combines the members' tensors by `reduction`, one of `comm_rt_reduction`, and gives each member its part of
+// dimension `dims[i]`. The member at position `p` of `n` takes the operands in the order `p+1, ..., n-1, 0, ..., p`.
 int32_t comm_rt_reduce_scatter(const struct comm_rt_rank *rank,
                                uint64_t stream,
                                uint64_t group,
@@ -199,8 +200,8 @@ int32_t comm_rt_reduce_scatter(const struct comm_rt_rank *rank,
                                int64_t timeout_ms,
                                const char *location);
 
-// Combines the members' tensors by `reduction`, one of `comm_rt_reduction`, from position 0 on. An output may be its own
-// input.
+// Combines the members' tensors by `reduction`, one of `comm_rt_reduction`, from position 0 on. An output may be its
+// own input.
 int32_t comm_rt_all_reduce(const struct comm_rt_rank *rank,
                            uint64_t stream,
                            uint64_t group,
@@ -223,8 +224,8 @@ int32_t comm_rt_all_to_all(const struct comm_rt_rank *rank,
                            int64_t timeout_ms,
                            const char *location);
 
-// Sends tensors from rank to rank: `pairs` holds `pair_count` pairs of source and target. A member that is no target gets zeros.
-// All members of the group call it.
+// Sends tensors from rank to rank: `pairs` holds `pair_count` pairs of source and target. A member that is no target
+// gets zeros. All members of the group call it.
 int32_t comm_rt_permute(const struct comm_rt_rank *rank,
                         uint64_t stream,
                         uint64_t group,
@@ -258,14 +259,15 @@ int32_t comm_rt_symmetric_alloc(const struct comm_rt_rank *rank,
 // Where a member's part of a buffer begins.
 int32_t comm_rt_symmetric_peer(const struct comm_rt_rank *rank, uint64_t buffer, int64_t peer, void **data);
 
-// Frees a buffer: waits for this rank's streams, and for the other members to free it, too. What is not freed ends with the run.
+// Frees a buffer: waits for this rank's streams, and for the other members to free it, too. What is not freed ends
+// with the run.
 int32_t comm_rt_symmetric_free(const struct comm_rt_rank *rank,
                                uint64_t buffer,
                                int64_t timeout_ms,
                                const char *location);
 
-// Raises, on a stream, the counter of a channel from this rank to `peer` to `epoch`, which must be above its last one; waits for
-// nobody. Channels belong to a buffer, or, for 0, to the world.
+// Raises, on a stream, the counter of a channel from this rank to `peer` to `epoch`, which must be above its last
+// one; waits for nobody. Channels belong to a buffer, or, for 0, to the world.
 int32_t comm_rt_put_signal(const struct comm_rt_rank *rank,
                            uint64_t stream,
                            int64_t peer,
@@ -292,13 +294,16 @@ int32_t comm_rt_barrier(const struct comm_rt_rank *rank,
                         int64_t timeout_ms,
                         const char *location);
 
-// `target = left * right`, or, with `accumulate` not 0, `target += left * right`: matrices of f64, f32, f16 or bf16, of
-// which the last two are multiplied and added as f32 and rounded once. Runs here and now; launched functions may call it.
-// `COMM_RT_STATUS_INVALID` if shapes do not fit, types are not the same, or the target overlaps an operand.
+// `target = left * right`, or, with `accumulate` not 0, `target += left * right`: matrices of f64, f32, f16 or bf16,
+// of which the last two are multiplied and added as f32 and rounded once. Runs here and now; launched functions may
+// call it. `COMM_RT_STATUS_INVALID` if shapes do not fit, types are not the same, or the target overlaps an operand.
 int32_t comm_rt_matmul(const struct comm_rt_tensor *target,
                        const struct comm_rt_tensor *left,
                        const struct comm_rt_tensor *right,
                        int32_t accumulate);
+
+// The rank whose program this thread runs; `NULL` outside a program, and on streams.
+const struct comm_rt_rank *comm_rt_rank_current(void);
 
 // The number of this rank, from 0; -1 for no rank.
 int64_t comm_rt_rank_index(const struct comm_rt_rank *rank);
@@ -389,15 +394,15 @@ struct comm_rt_world *comm_rt_world_create(const struct comm_rt_options *options
 // Ends a world. `NULL` is none.
 void comm_rt_world_destroy(struct comm_rt_world *world);
 
-// Runs `program(rank, data)` on `ranks` ranks at once, and returns when all have ended: 0, or the status of the failure that
-// was reported first. A world runs one program after the other.
+// Runs `program(rank, data)` on `ranks` ranks at once, and returns when all have ended: 0, or the status of the
+// failure that was reported first. A world runs one program after the other.
 int32_t comm_rt_world_run(const struct comm_rt_world *world,
                           int64_t ranks,
                           comm_rt_program program,
                           void *data);
 
-// What went wrong in the last run on a rank, or, with a negative rank, what was reported first; empty for nothing. Writes as
-// much as fits into `buffer`, with a zero at the end, and returns the bytes that all of it needs.
+// What went wrong in the last run on a rank, or, with a negative rank, what was reported first; empty for nothing.
+// Writes as much as fits into `buffer`, with a zero at the end, and returns the bytes that all of it needs.
 size_t comm_rt_world_message(const struct comm_rt_world *world,
                              int64_t rank,
                              char *buffer,

@@ -15,12 +15,13 @@ use crate::{
 pub(crate) enum Kind {
     /// Parts of all members, one behind the other along a dimension.
     AllGather { dims: Vec<usize> },
-    /// Combines from the position behind the owner of a part, around the group, to the owner; each member gets its part of the
-    /// dimension.
+    /// Combines from the position behind the owner of a part, around the group, to the owner; each member gets its
+    /// part of the dimension.
     ReduceScatter { kind: Reduction, dims: Vec<usize> },
     /// Combines from position 0 to the last.
     AllReduce { kind: Reduction },
-    /// Piece `j` of the split dimension goes to position `j`; pieces stand along the other in the order of their senders.
+    /// Piece `j` of the split dimension goes to position `j`; pieces stand along the other in the order of their
+    /// senders.
     AllToAll { split: usize, concat: usize },
     /// From rank to rank; zeros for who is no target.
     Permute { pairs: Vec<(usize, usize)> },
@@ -221,8 +222,8 @@ impl Call {
         Ok(sizes)
     }
 
-    /// Members read each other's inputs while they write their own outputs. Only where each element is read before the same
-    /// member writes it, or never read, may an output be its own input.
+    /// Members read each other's inputs while they write their own outputs. Only where each element is read before
+    /// the same member writes it, or never read, may an output be its own input.
     fn check_overlap(&self) -> Result<(), String> {
         let in_place = matches!(self.kind, Kind::AllReduce { .. } | Kind::Broadcast { .. });
         for (index, output) in self.outputs.iter().enumerate() {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! Handles: numbers that stand for the objects of a rank, in Rust and in C.
 //!
-//! A handle is looked up, never followed, so a wrong one is an error and no crash. Its upper bits tell what it is for, its
-//! lower ones count from 1 and are not used again.
+//! A handle is looked up, never followed, so a wrong one is an error and no crash. Its upper bits tell what it is
+//! for, its lower ones count from 1 and are not used again.
 
 use std::{
     collections::HashMap,

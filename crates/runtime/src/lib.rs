@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! The run-time library of programs of the dialect `comm_stream`: what a compiled program calls on each rank.
 //!
-//! A [`World`] runs one program on so many ranks, which are threads of this process. A [`Rank`] is the context that the program
-//! gets: it has streams, events, symmetric memory, signals, barriers and collectives. The C interface ([`ffi`],
-//! `include/comm_rt.h`) is the same in C.
+//! A [`World`] runs one program on so many ranks, which are threads of this process. A [`Rank`] is the context that
+//! the program gets: it has streams, events, symmetric memory, signals, barriers and collectives. The C interface
+//! ([`ffi`], `include/comm_rt.h`) is the same in C.
 //!
 //! ```
 //! use comm_runtime::{At, Element, Reduction, Tensor, World};
@@ -31,10 +31,11 @@
 //! - [`ffi`]: the C interface.
 //!
 //! # Promises
-//! - **Nothing hangs.** What waits for another rank ends when the other comes, is late beyond the timeout, departs, or when
-//!   anything fails anywhere. Only a computation that never ends is beyond reach.
+//! - **Nothing hangs.** What waits for another rank ends when the other comes, is late beyond the timeout, departs,
+//!   or when anything fails anywhere. Only a computation that never ends is beyond reach.
 //! - **Results are the same bits** every time: no order of additions depends on threads or time.
-//! - **Faults leave nothing behind.** Symmetric memory is freed and all threads have ended when a run returns, however.
+//! - **Faults leave nothing behind.** Symmetric memory is freed and all threads have ended when a run returns,
+//!   however.
 //! - **No panic crosses the C interface.**
 //!
 //! # What this crate does not do

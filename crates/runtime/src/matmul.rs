@@ -9,7 +9,8 @@ use half::{bf16, f16};
 
 use crate::element::Element;
 
-/// A matrix in memory: where its element (0, 0) lies, and the distances between rows and between columns, in elements.
+/// A matrix in memory: where its element (0, 0) lies, and the distances between rows and between columns, in
+/// elements.
 #[derive(Clone, Copy, Debug)]
 pub struct Matrix {
     /// Element (0, 0).
@@ -26,8 +27,8 @@ pub struct Matrix {
 /// The element type is no float.
 ///
 /// # Safety
-/// The matrices are valid for their extents and aligned to their element type; the target overlaps neither operand, and nobody
-/// touches it meanwhile.
+/// The matrices are valid for their extents and aligned to their element type; the target overlaps neither operand,
+/// and nobody touches it meanwhile.
 pub unsafe fn matmul(
     element: Element,
     [m, n, k]: [usize; 3],
@@ -65,8 +66,8 @@ unsafe fn multiply<T: Copy + 'static>(
     accumulate: bool,
     one: T,
 ) {
-    // SAFETY: promised by the caller. `gemm` does `target = alpha * target + beta * left * right`, and does not read the
-    // target unless told to.
+    // SAFETY: promised by the caller. `gemm` does `target = alpha * target + beta * left * right`, and does not read
+    // the target unless told to.
     unsafe {
         gemm::gemm(
             m,

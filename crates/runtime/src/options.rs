@@ -21,8 +21,8 @@ pub struct Options {
     pub link: Option<Link>,
     /// Whether ops are recorded. Default: not.
     pub trace: bool,
-    /// Whether members of a collective must have issued it from the same source location. Default: not, since the arms of a
-    /// divergent branch may issue equal sequences of collectives.
+    /// Whether members of a collective must have issued it from the same source location. Default: not, since the
+    /// arms of a divergent branch may issue equal sequences of collectives.
     pub same_location: bool,
     /// Bytes of stack of each rank's own thread.
     pub stack_bytes: usize,

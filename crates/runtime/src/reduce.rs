@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! Combines tensors element by element, in the order in which they are given.
 //!
-//! Arithmetic is that of the element type: each addition of halves is rounded to a half, as a ring of devices that hold
-//! halves does, and as `comm_algebra::interpreter` defines. So a result depends on the order of the operands and on nothing
-//! else. A program that wants a wider accumulator converts before it reduces.
+//! Arithmetic is that of the element type: each addition of halves is rounded to a half, as a ring of devices that
+//! hold halves does, and as `comm_algebra::interpreter` defines. So a result depends on the order of the operands and
+//! on nothing else. A program that wants a wider accumulator converts before it reduces.
 
 use std::fmt;
 
@@ -80,12 +80,12 @@ impl fmt::Display for Reduction {
 /// Elements that stay in a first-level cache while all operands are added to them.
 const BLOCK: usize = 2048;
 
-/// `target = operands[0] ∘ operands[1] ∘ ...`, from the left. Tensors of one shape and element type, at least one operand.
-/// O(elements × operands).
+/// `target = operands[0] ∘ operands[1] ∘ ...`, from the left. Tensors of one shape and element type, at least one
+/// operand. O(elements × operands).
 ///
 /// # Safety
-/// All are valid for their whole extent; nobody writes an operand or touches the target meanwhile. The target may be one of
-/// the operands, and must not overlap one otherwise.
+/// All are valid for their whole extent; nobody writes an operand or touches the target meanwhile. The target may be
+/// one of the operands, and must not overlap one otherwise.
 pub(crate) unsafe fn fold(kind: Reduction, target: &Tensor, operands: &[Tensor]) {
     // SAFETY: as promised; the element types are those of the tensors.
     unsafe {
@@ -107,8 +107,8 @@ pub(crate) unsafe fn fold(kind: Reduction, target: &Tensor, operands: &[Tensor])
     }
 }
 
-/// A float of any width: wider arithmetic, rounded once, is the correctly rounded operation of the narrower type (Figueroa,
-/// "When is double rounding innocuous?", 1995).
+/// A float of any width: wider arithmetic, rounded once, is the correctly rounded operation of the narrower type
+/// (Figueroa, "When is double rounding innocuous?", 1995).
 trait Float: Copy + Default {
     fn add(self, other: Self) -> Self;
     fn multiply(self, other: Self) -> Self;
@@ -159,7 +159,8 @@ unsafe fn fold_float<T: Float>(kind: Reduction, target: &Tensor, operands: &[Ten
         }
     };
     let size = operands.len();
-    // SAFETY: as promised to `fold`. Others are refused before; for them the first operand would be a right answer too.
+    // SAFETY: as promised to `fold`. Others are refused before; for them the first operand would be a right answer
+    // too.
     unsafe {
         match kind {
             Reduction::Sum => fold_with(target, operands, T::add, |sum| sum),
@@ -247,35 +248,63 @@ unsafe fn fold_with<T: Copy + Default>(
     rows(&tensors, |offsets, count, strides| {
         for start in (0..count).step_by(BLOCK) {
             let sums = &mut sums[..BLOCK.min(count - start)];
-            for (operand, tensor) in tensors.iter().enumerate().skip(1) {
-                let stride = strides[operand];
-                let begin = tensor
-                    .data
-                    .wrapping_offset(offsets[operand] + start as isize * stride);
-                let at = |index: usize| {
-                    let place = begin.wrapping_offset(index as isize * stride).cast::<T>();
-                    // SAFETY: rows stay within the tensors, which the caller vouches for; alignment is not assumed.
-                    unsafe { place.read_unaligned() }
-                };
-                match operand {
-                    1 => sums
-                        .iter_mut()
-                        .enumerate()
-                        .for_each(|(index, sum)| *sum = at(index)),
-                    _ => sums
-                        .iter_mut()
-                        .enumerate()
-                        .for_each(|(index, sum)| *sum = combine(*sum, at(index))),
+            let begin = |tensor: usize| {
+                let offset = offsets[tensor] + start as isize * strides[tensor];
+                tensors[tensor].data.wrapping_offset(offset)
+            };
+            for operand in 1..tensors.len() {
+                let (begin, stride) = (begin(operand), strides[operand]);
+                // SAFETY: rows stay within the tensors, which the caller vouches for.
+                unsafe {
+                    match operand {
+                        1 => load(begin, stride, sums, |sum, value| *sum = value),
+                        _ => load(begin, stride, sums, |sum, value| *sum = combine(*sum, value)),
+                    }
                 }
             }
-            let begin = target
-                .data
-                .wrapping_offset(offsets[0] + start as isize * strides[0]);
-            for (index, sum) in sums.iter().enumerate() {
-                let place = begin.wrapping_offset(index as isize * strides[0]).cast::<T>();
-                // SAFETY: as above.
-                unsafe { place.write_unaligned(finish(*sum)) };
-            }
+            // SAFETY: as above.
+            unsafe { store(begin(0), strides[0], sums, &finish) };
         }
     });
+}
+
+/// Whether elements lie side by side, as in a slice. Rows that do are read and written as slices, in loops that
+/// compilers turn into vector instructions.
+fn is_slice<T>(begin: *mut u8, stride: isize) -> bool {
+    stride == size_of::<T>() as isize && begin.cast::<T>().is_aligned()
+}
+
+/// Takes each element of a row into the value of its index. The row is valid to read.
+unsafe fn load<T: Copy>(begin: *mut u8, stride: isize, values: &mut [T], take: impl Fn(&mut T, T)) {
+    if is_slice::<T>(begin, stride) {
+        // SAFETY: valid, says the caller, aligned, and without gaps.
+        let row = unsafe { std::slice::from_raw_parts(begin.cast::<T>(), values.len()) };
+        values
+            .iter_mut()
+            .zip(row)
+            .for_each(|(value, element)| take(value, *element));
+        return;
+    }
+    for (index, value) in values.iter_mut().enumerate() {
+        let place = begin.wrapping_offset(index as isize * stride).cast::<T>();
+        // SAFETY: valid, says the caller; alignment is not assumed.
+        take(value, unsafe { place.read_unaligned() });
+    }
+}
+
+/// Sets each element of a row to what `finish` makes of the value of its index. The row is valid to write.
+unsafe fn store<T: Copy>(begin: *mut u8, stride: isize, values: &[T], finish: impl Fn(T) -> T) {
+    if is_slice::<T>(begin, stride) {
+        // SAFETY: valid, says the caller, aligned, and without gaps.
+        let row = unsafe { std::slice::from_raw_parts_mut(begin.cast::<T>(), values.len()) };
+        row.iter_mut()
+            .zip(values)
+            .for_each(|(element, value)| *element = finish(*value));
+        return;
+    }
+    for (index, value) in values.iter().enumerate() {
+        let place = begin.wrapping_offset(index as isize * stride).cast::<T>();
+        // SAFETY: valid, says the caller; alignment is not assumed.
+        unsafe { place.write_unaligned(finish(*value)) };
+    }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! Streams: workers that run one op after the other, in the order in which they were issued.
 //!
-//! Invariants: an op begins when the one before it has ended. The first op that fails poisons its stream and raises the
-//! alarm of the world; what stands behind it is not run, and events recorded behind it fail with the same error. A
-//! recorded event always comes, because whatever stands before it ends. After a failure anywhere no op begins.
+//! Invariants: an op begins when the one before it has ended. The first op that fails poisons its stream and raises
+//! the alarm of the world; what stands behind it is not run, and events recorded behind it fail with the same error.
+//! A recorded event always comes, because whatever stands before it ends. After a failure anywhere no op begins.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},

@@ -3,9 +3,9 @@
 
 use crate::tensor::Tensor;
 
-/// Calls `row(offsets, count, strides)` for each innermost row of tensors of one shape: the byte offset of the row in each
-/// tensor, its elements, and the distance in bytes between elements in each. Dimensions that lie behind each other in all
-/// tensors are walked as one, so contiguous tensors are a single row. O(rows × tensors).
+/// Calls `row(offsets, count, strides)` for each innermost row of tensors of one shape: the byte offset of the row in
+/// each tensor, its elements, and the distance in bytes between elements in each. Dimensions that lie behind each
+/// other in all tensors are walked as one, so contiguous tensors are a single row. O(rows × tensors).
 pub(crate) fn rows(tensors: &[&Tensor], mut row: impl FnMut(&[isize], usize, &[isize])) {
     let Some(first) = tensors.first() else { return };
     if first.count() == 0 {
@@ -63,8 +63,8 @@ pub(crate) fn rows(tensors: &[&Tensor], mut row: impl FnMut(&[isize], usize, &[i
 /// Copies the elements of `source` to `target`, a tensor of the same shape and element type.
 ///
 /// # Safety
-/// Both are valid for their whole extent, nobody writes `source` or touches `target` meanwhile, and they do not overlap,
-/// unless they are the same elements.
+/// Both are valid for their whole extent, nobody writes `source` or touches `target` meanwhile, and they do not
+/// overlap, unless they are the same elements.
 pub(crate) unsafe fn copy(target: &Tensor, source: &Tensor) {
     if target.data == source.data && target.strides == source.strides {
         return;

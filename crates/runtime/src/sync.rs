@@ -34,8 +34,8 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Waits for a notification, spurious ones included, or for the deadline; whether that has passed comes back too. The mutex is
-/// that of the guard: the model checker lets go of it and takes it again in place of a clock.
+/// Waits for a notification, spurious ones included, or for the deadline; whether that has passed comes back too. The
+/// mutex is that of the guard: the model checker lets go of it and takes it again in place of a clock.
 pub(crate) fn wait<'a, T>(
     _mutex: &'a Mutex<T>,
     changed: &Condvar,

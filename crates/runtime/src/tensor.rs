@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! Views of memory as tensors: a pointer, sizes and strides, as in a memref.
 //!
-//! A view owns nothing. Whoever makes one answers for the memory; everything that reads or writes through it is unsafe or
-//! reached from an unsafe function only.
+//! A view owns nothing. Whoever makes one answers for the memory; everything that reads or writes through it is
+//! unsafe or reached from an unsafe function only.
 
 use std::fmt;
 
@@ -17,8 +17,8 @@ pub struct Tensor {
     pub(crate) strides: Vec<isize>,
 }
 
-// SAFETY: a view is a description. What it points to is read and written by unsafe code alone, whose callers promise that
-// the memory stays valid and that streams, events and meetings order conflicting uses.
+// SAFETY: a view is a description. What it points to is read and written by unsafe code alone, whose callers promise
+// that the memory stays valid and that streams, events and meetings order conflicting uses.
 unsafe impl Send for Tensor {}
 // SAFETY: as above; a shared view cannot be written through without unsafe code.
 unsafe impl Sync for Tensor {}
@@ -38,8 +38,8 @@ impl Tensor {
         }
     }
 
-    /// Elements at these strides, counted in elements; `data` is where the element at index 0 lies. Nothing if there are not
-    /// as many strides as sizes.
+    /// Elements at these strides, counted in elements; `data` is where the element at index 0 lies. Nothing if there
+    /// are not as many strides as sizes.
     pub fn strided(data: *mut u8, element: Element, sizes: &[usize], strides: &[isize]) -> Option<Self> {
         (sizes.len() == strides.len()).then(|| Self {
             data,

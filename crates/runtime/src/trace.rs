@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! What really happened: when each op was issued, began and ended, on each stream of each rank.
 //!
-//! Times are nanoseconds of a monotonic clock since the world began. [`chrome_trace`] writes them in the trace-event format
-//! that Perfetto and the trace viewer of Chrome open ("Trace Event Format", 2016): a rank is a process, a stream a thread.
+//! Times are nanoseconds of a monotonic clock since the world began. [`chrome_trace`] writes them in the trace-event
+//! format that Perfetto and the trace viewer of Chrome open ("Trace Event Format", 2016): a rank is a process, a
+//! stream a thread.
 
 use std::{
     sync::{Arc, Mutex, PoisonError},

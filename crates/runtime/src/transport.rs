@@ -28,8 +28,8 @@ pub(crate) struct Symmetric {
     pub(crate) parts: Vec<(usize, Tensor)>,
 }
 
-/// A backend. All calls block; those that wait for other ranks end with an error after the timeout, when a failure is reported
-/// anywhere, and when a rank that they wait for has departed.
+/// A backend. All calls block; those that wait for other ranks end with an error after the timeout, when a failure is
+/// reported anywhere, and when a rank that they wait for has departed.
 pub(crate) trait Transport: Send + Sync {
     /// Number of ranks.
     fn ranks(&self) -> usize;
@@ -37,7 +37,8 @@ pub(crate) trait Transport: Send + Sync {
     /// Takes part in a collective that moves data, or in a barrier.
     ///
     /// # Safety
-    /// The tensors of the call are valid until this returns; nobody writes its inputs or touches its outputs meanwhile.
+    /// The tensors of the call are valid until this returns; nobody writes its inputs or touches its outputs
+    /// meanwhile.
     unsafe fn collective(&self, call: &Arc<Call>) -> Result<(), Error>;
 
     /// Allocates with the other members; the memory is zeroed and aligned to 64 bytes.
@@ -59,7 +60,8 @@ pub(crate) trait Transport: Send + Sync {
         timeout: Duration,
     ) -> Result<(), Error>;
 
-    /// Called when a local copy of this rank has begun at `begun`: if it crosses ranks, waits for as long as its transfer takes.
+    /// Called when a local copy of this rank has begun at `begun`: if it crosses ranks, waits for as long as its
+    /// transfer takes.
     fn copied(&self, site: &Site, target: &Tensor, source: &Tensor, begun: Instant) -> Result<(), Error>;
 
     /// An op begins on a stream of a rank (0: the program itself), and will wait for others; for messages.

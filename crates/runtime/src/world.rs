@@ -11,7 +11,7 @@ use std::{
 use crate::{
     error::{Error, Fault, Site, panic_message},
     options::Options,
-    rank::Rank,
+    rank::{Rank, current::Running},
     threads::Threads,
     trace::{RankTrace, Recorder},
     transport::Transport,
@@ -57,9 +57,9 @@ impl World {
         &self.options
     }
 
-    /// Runs `program` on `ranks` ranks and returns when all have ended, with everything that they issued. A failure on one
-    /// rank, be it an error that its program returns, a panic or an op that fails, ends the others at their next op or in
-    /// the one they wait in. Nothing can end a program that computes forever.
+    /// Runs `program` on `ranks` ranks and returns when all have ended, with everything that they issued. A failure
+    /// on one rank, be it an error that its program returns, a panic or an op that fails, ends the others at their
+    /// next op or in the one they wait in. Nothing can end a program that computes forever.
     pub fn run<T: Send>(
         &self,
         ranks: usize,
@@ -111,8 +111,10 @@ fn run_rank<T>(
     rank: &Rank,
     program: &(impl Fn(&Rank) -> Result<T, Error> + Sync),
 ) -> (Result<T, Error>, Option<RankTrace>) {
+    let running = Running::new(rank);
     let result = catch_unwind(AssertUnwindSafe(|| program(rank)))
         .unwrap_or_else(|panic| Err(Error::new(rank.program(), Fault::Panic(panic_message(&*panic)))));
+    drop(running);
     if let Err(error) = &result {
         rank.report(error);
     }

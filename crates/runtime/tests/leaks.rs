@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//! Nothing is left behind, whatever happened: no symmetric memory and no thread. Alone in its process, since it counts.
+//! Nothing is left behind, whatever happened: no symmetric memory and no thread. Alone in its process, since it
+//! counts.
 
 use comm_runtime::{At, Error, World, live_symmetric_bytes};
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! The first failure of a world and the ranks that are gone, known to all who wait.
 //!
-//! Invariant: a failure and a departure are written before the bells ring, and a bell takes the lock of its monitor; whoever
-//! looks at the alarm under that lock before going to sleep therefore sees them or is woken. Bells are registered before
-//! their monitor is waited on.
+//! Invariant: a failure and a departure are written before the bells ring, and a bell takes the lock of its monitor;
+//! whoever looks at the alarm under that lock before going to sleep therefore sees them or is woken. Bells are
+//! registered before their monitor is waited on.
 
 use std::sync::Weak;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! Something that happens once, or fails: a point in a stream that others wait for.
 //!
-//! An event is made when it is recorded, so that it always comes: there is no wait for one that nobody will complete. That
-//! is why a wait has no deadline; what stands before the event in its stream has.
+//! An event is made when it is recorded, so that it always comes: there is no wait for one that nobody will complete.
+//! That is why a wait has no deadline; what stands before the event in its stream has.
 
 use super::monitor::Monitor;
 use crate::sync::Deadline;

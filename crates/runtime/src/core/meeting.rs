@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! Members of a group meet, look at each other's data, and part.
 //!
-//! A group meets again and again; a meeting is known by its number. A member *arrives* with a post (what it issued, and where
-//! its data is) and gets the posts of all. From then on the data of all members may be read, until every member has
-//! *passed* for the last time.
+//! A group meets again and again; a meeting is known by its number. A member *arrives* with a post (what it issued,
+//! and where its data is) and gets the posts of all. From then on the data of all members may be read, until every
+//! member has *passed* for the last time.
 //!
 //! Invariants:
-//! - Either every member that arrives gets the posts, or none does: what ends a meeting early is written in it under its lock,
-//!   unless it is complete already. So nobody reads data of a member that has given up and may have freed it.
+//! - Either every member that arrives gets the posts, or none does: what ends a meeting early is written in it under
+//!   its lock, unless it is complete already. So nobody reads data of a member that has given up and may have freed
+//!   it.
 //! - A complete meeting is not interrupted: between arriving and the last pass members do bounded work only, so
 //!   passing needs no deadline. A member whose work fails still passes, and says so.
 
@@ -91,8 +92,8 @@ impl<P: Clone + Send + Sync + 'static, F: Clone> Meeting<P, F> {
         Self { ranks, slots, alarm }
     }
 
-    /// Arrives at meeting `number` as member `position` with a post, and waits for the others; `agree` tells whether two posts
-    /// are of one thing.
+    /// Arrives at meeting `number` as member `position` with a post, and waits for the others; `agree` tells whether
+    /// two posts are of one thing.
     ///
     /// # Errors
     /// See [`Stop`]; then no member meets.
@@ -149,9 +150,9 @@ impl<P: Clone + Send + Sync + 'static, F: Clone> Meeting<P, F> {
         })
     }
 
-    /// Waits until all members have passed `time` times, the first time being 1; `is_well` says whether this member's work
-    /// succeeded so far, and what comes back whether that of all did. With `is_last` the member parts: its data is its own
-    /// again afterwards.
+    /// Waits until all members have passed `time` times, the first time being 1; `is_well` says whether this member's
+    /// work succeeded so far, and what comes back whether that of all did. With `is_last` the member parts: its data
+    /// is its own again afterwards.
     pub(crate) fn pass(&self, number: u64, time: usize, is_well: bool, is_last: bool) -> bool {
         let members = self.ranks.len();
         self.slots.update(|slots| {

@@ -9,8 +9,8 @@
 //! - [`pad`]: counters that one rank raises and another waits for.
 //!
 //! Every wait for another rank ends in one of four ways: what it waited for, the deadline, a failure anywhere, or the
-//! other rank's departure. These files know no tensors, no errors and no ranks' programs; they use `crate::sync` alone, so
-//! that the model checker can put its own locks in place.
+//! other rank's departure. These files know no tensors, no errors and no ranks' programs; they use `crate::sync`
+//! alone, so that the model checker can put its own locks in place.
 
 pub(crate) mod alarm;
 pub(crate) mod event;

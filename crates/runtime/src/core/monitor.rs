@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! State behind a lock, and waits until it satisfies a condition (Hoare's monitors, with signal-and-continue).
 //!
-//! Invariant: whoever changes the state wakes all who wait, after the change; so no wake-up is lost, and a condition need
-//! not be told apart from another. Monitors have few waiters, which makes waking all of them cheap.
+//! Invariant: whoever changes the state wakes all who wait, after the change; so no wake-up is lost, and a condition
+//! need not be told apart from another. Monitors have few waiters, which makes waking all of them cheap.
 
 use crate::sync::{Condvar, Deadline, Mutex, lock, wait};
 
@@ -56,8 +56,8 @@ impl<T> Monitor<T> {
         }
     }
 
-    /// Makes all who wait look again, at what lies outside the state as well. Taking the lock is what closes the gap between
-    /// a look and the sleep after it.
+    /// Makes all who wait look again, at what lies outside the state as well. Taking the lock is what closes the gap
+    /// between a look and the sleep after it.
     pub(crate) fn ring(&self) {
         drop(lock(&self.state));
         self.changed.notify_all();

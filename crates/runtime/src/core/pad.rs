@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! Counters that one rank raises and another waits for: signals with epochs.
 //!
-//! A counter only grows, so a signal is never lost, overwritten or consumed: a wait for epoch `e` is satisfied by any put of
-//! at least `e`, before or after, and a put never blocks. Whoever reads after the wait sees what the other rank wrote before
-//! the put, since both take the lock.
+//! A counter only grows, so a signal is never lost, overwritten or consumed: a wait for epoch `e` is satisfied by any
+//! put of at least `e`, before or after, and a put never blocks. Whoever reads after the wait sees what the other
+//! rank wrote before the put, since both take the lock.
 
 use std::{collections::BTreeMap, sync::Arc};
 

@@ -80,8 +80,8 @@ pub unsafe extern "C" fn comm_rt_all_gather(
     }
 }
 
-/// Combines the members' tensors by `reduction`, one of `comm_rt_reduction`, and gives each member its part of dimension
-/// `dims[i]`. The member at position `p` of `n` takes the operands in the order `p+1, ..., n-1, 0, ..., p`.
+/// Combines the members' tensors by `reduction`, one of `comm_rt_reduction`, and gives each member its part of
+/// dimension `dims[i]`. The member at position `p` of `n` takes the operands in the order `p+1, ..., n-1, 0, ..., p`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn comm_rt_reduce_scatter(
     rank: *const Rank,
@@ -116,8 +116,8 @@ pub unsafe extern "C" fn comm_rt_reduce_scatter(
     }
 }
 
-/// Combines the members' tensors by `reduction`, one of `comm_rt_reduction`, from position 0 on. An output may be its own
-/// input.
+/// Combines the members' tensors by `reduction`, one of `comm_rt_reduction`, from position 0 on. An output may be its
+/// own input.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn comm_rt_all_reduce(
     rank: *const Rank,
@@ -186,8 +186,8 @@ pub unsafe extern "C" fn comm_rt_all_to_all(
     }
 }
 
-/// Sends tensors from rank to rank: `pairs` holds `pair_count` pairs of source and target. A member that is no target gets zeros.
-/// All members of the group call it.
+/// Sends tensors from rank to rank: `pairs` holds `pair_count` pairs of source and target. A member that is no target
+/// gets zeros. All members of the group call it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn comm_rt_permute(
     rank: *const Rank,

@@ -53,7 +53,8 @@ pub unsafe extern "C" fn comm_rt_symmetric_peer(
     })
 }
 
-/// Frees a buffer: waits for this rank's streams, and for the other members to free it, too. What is not freed ends with the run.
+/// Frees a buffer: waits for this rank's streams, and for the other members to free it, too. What is not freed ends
+/// with the run.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn comm_rt_symmetric_free(
     rank: *const Rank,
@@ -72,8 +73,8 @@ fn some(buffer: u64) -> Option<Buffer> {
     (buffer != 0).then_some(Buffer(buffer))
 }
 
-/// Raises, on a stream, the counter of a channel from this rank to `peer` to `epoch`, which must be above its last one; waits for
-/// nobody. Channels belong to a buffer, or, for 0, to the world.
+/// Raises, on a stream, the counter of a channel from this rank to `peer` to `epoch`, which must be above its last
+/// one; waits for nobody. Channels belong to a buffer, or, for 0, to the world.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn comm_rt_put_signal(
     rank: *const Rank,

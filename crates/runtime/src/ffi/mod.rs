@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//! The C interface, `comm_rt_*`: what compiled programs call. `include/comm_rt.h` is made from these files by cbindgen.
+//! The C interface, `comm_rt_*`: what compiled programs call. `include/comm_rt.h` is made from these files by
+//! cbindgen.
 //!
 //! Conventions:
 //! - A function returns a status, 0 for success; results come through pointers, which are written on success only.
-//! - An error is final for its rank: it is reported to all ranks, every later call of the rank returns an error, and so does
-//!   the run. So a compiled program may check the statuses of those calls alone whose results it uses.
+//! - An error is final: it is reported to all ranks, every later call that issues something returns an error, and so
+//!   does the run. So a compiled program may check the statuses of those calls alone whose results it uses. A call
+//!   that returns an error has waited until what was issued has ended, so the program may free its memory.
 //! - Handles are numbers; 0 is none. A wrong one is an error.
-//! - What is passed by pointer is copied before a function returns, except the elements of tensors, which must stay valid
-//!   until the op has ended.
-//! - `location` is where the op is in the source, in the words of the program; `NULL` where it is not known. `timeout_ms` of 0
-//!   or less is the world's.
+//! - What is passed by pointer is copied before a function returns, except the elements of tensors, which must stay
+//!   valid until the op has ended.
+//! - `location` is where the op is in the source, in the words of the program; `NULL` where it is not known.
+//!   `timeout_ms` of 0 or less is the world's.
 //! - No panic crosses: a panic inside the run-time is an error like others.
 //!
 //! # Safety
-//! Pointers are `NULL`, where that is allowed, or valid for what they are said to hold; a rank is used between the beginning
-//! and the end of its program, by the thread that runs it.
+//! Pointers are `NULL`, where that is allowed, or valid for what they are said to hold; a rank is used between the
+//! beginning and the end of its program, by the thread that runs it.
 #![allow(clippy::missing_safety_doc)] // Said once, above.
 
 mod collectives;
@@ -36,7 +38,7 @@ pub use self::{collectives::*, memory::*, product::*, rank::*, streams::*, symbo
 use crate::{
     element::Element,
     error::{Error, Fault, Site, panic_message},
-    rank::{At, Rank},
+    rank::{At, Rank, current::current},
     tensor::Tensor,
 };
 
@@ -97,22 +99,30 @@ pub struct TensorDescriptor {
     pub strides: *const i64,
 }
 
-/// Does something for a rank. Every error is reported to all ranks.
+/// Does something for a rank, in the thread of its program. Every error is final.
 fn with(rank: *const Rank, what: &str, action: impl FnOnce(&Rank) -> Result<(), Error>) -> i32 {
+    let is_here = rank == current();
     // SAFETY: as promised for all functions.
     let Some(rank) = (unsafe { rank.as_ref() }) else {
         return Status::Invalid as i32;
     };
+    if !is_here {
+        // Settling waits for the streams, and this may be one of them.
+        rank.report(&refuse(
+            rank,
+            what,
+            "",
+            "called from a thread that does not run the rank's program",
+        ));
+        return Status::Invalid as i32;
+    }
     let outcome = catch_unwind(AssertUnwindSafe(|| action(rank))).unwrap_or_else(|panic| {
         let site = Site::new(rank.index(), what, "");
         Err(Error::new(site, Fault::Panic(panic_message(&*panic))))
     });
-    match outcome {
+    match outcome.map_err(|error| rank.settle(error)) {
         Ok(()) => Status::Ok as i32,
-        Err(error) => {
-            rank.report(&error);
-            Status::of(&error) as i32
-        }
+        Err(error) => Status::of(&error) as i32,
     }
 }
 

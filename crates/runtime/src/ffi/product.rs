@@ -41,9 +41,9 @@ unsafe fn multiply(descriptors: [*const TensorDescriptor; 3], accumulate: bool) 
     unsafe { matmul(element, [m, n, k], to, a, b, accumulate) }.ok()
 }
 
-/// `target = left * right`, or, with `accumulate` not 0, `target += left * right`: matrices of f64, f32, f16 or bf16, of
-/// which the last two are multiplied and added as f32 and rounded once. Runs here and now; launched functions may call it.
-/// `COMM_RT_STATUS_INVALID` if shapes do not fit, types are not the same, or the target overlaps an operand.
+/// `target = left * right`, or, with `accumulate` not 0, `target += left * right`: matrices of f64, f32, f16 or bf16,
+/// of which the last two are multiplied and added as f32 and rounded once. Runs here and now; launched functions may
+/// call it. `COMM_RT_STATUS_INVALID` if shapes do not fit, types are not the same, or the target overlaps an operand.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn comm_rt_matmul(
     target: *const TensorDescriptor,

@@ -4,7 +4,16 @@
 use std::ffi::c_char;
 
 use super::{Status, natural, naturals, refuse, text, text::give, with};
-use crate::{handles::Group, rank::Rank};
+use crate::{
+    handles::Group,
+    rank::{Rank, current::current},
+};
+
+/// The rank whose program this thread runs; `NULL` outside a program, and on streams.
+#[unsafe(no_mangle)]
+pub extern "C" fn comm_rt_rank_current() -> *const Rank {
+    current()
+}
 
 /// The number of this rank, from 0; -1 for no rank.
 #[unsafe(no_mangle)]

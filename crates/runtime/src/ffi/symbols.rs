@@ -32,6 +32,7 @@ symbols! {
     comm_rt_permute
     comm_rt_put_signal
     comm_rt_rank_count
+    comm_rt_rank_current
     comm_rt_rank_index
     comm_rt_rank_message
     comm_rt_rank_status

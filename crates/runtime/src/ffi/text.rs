@@ -3,7 +3,8 @@
 
 use std::ffi::c_char;
 
-/// Writes as much of a text as fits, with a zero at the end, and returns the bytes that all of it needs, with the zero.
+/// Writes as much of a text as fits, with a zero at the end, and returns the bytes that all of it needs, with the
+/// zero.
 pub(super) unsafe fn give(text: &str, buffer: *mut c_char, capacity: usize) -> usize {
     let needed = text.len() + 1;
     if !buffer.is_null() && capacity > 0 {

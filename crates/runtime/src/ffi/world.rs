@@ -112,8 +112,8 @@ impl Shared {
     }
 }
 
-/// Runs `program(rank, data)` on `ranks` ranks at once, and returns when all have ended: 0, or the status of the failure that
-/// was reported first. A world runs one program after the other.
+/// Runs `program(rank, data)` on `ranks` ranks at once, and returns when all have ended: 0, or the status of the
+/// failure that was reported first. A world runs one program after the other.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn comm_rt_world_run(
     world: *const RunWorld,
@@ -154,8 +154,8 @@ pub unsafe extern "C" fn comm_rt_world_run(
     status as i32
 }
 
-/// What went wrong in the last run on a rank, or, with a negative rank, what was reported first; empty for nothing. Writes as
-/// much as fits into `buffer`, with a zero at the end, and returns the bytes that all of it needs.
+/// What went wrong in the last run on a rank, or, with a negative rank, what was reported first; empty for nothing.
+/// Writes as much as fits into `buffer`, with a zero at the end, and returns the bytes that all of it needs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn comm_rt_world_message(
     world: *const RunWorld,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! Collectives of a rank, on streams.
 //!
-//! Members of a group issue the same collectives in the same order; the k-th of one member meets the k-th of every other,
-//! on whatever streams they run. Each carries one tensor or several, and has ended on all members at the same time. Results
-//! are the same bits whatever the threads do: reductions take the operands in a fixed order.
+//! Members of a group issue the same collectives in the same order; the k-th of one member meets the k-th of every
+//! other, on whatever streams they run. Each carries one tensor or several, and has ended on all members at the same
+//! time. Results are the same bits whatever the threads do: reductions take the operands in a fixed order.
 
 use std::sync::Arc;
 
@@ -53,8 +53,8 @@ impl Rank {
     /// Concatenates the members' tensors, in the order of positions, each along its dimension.
     ///
     /// # Errors
-    /// Shapes or dimensions do not fit, an output overlaps an input or another output, there is no such stream or group, or
-    /// there was a failure.
+    /// Shapes or dimensions do not fit, an output overlaps an input or another output, there is no such stream or
+    /// group, or there was a failure.
     ///
     /// # Safety
     /// The tensors are valid until the op has ended; nobody writes an input or touches an output meanwhile.
@@ -72,8 +72,9 @@ impl Rank {
         unsafe { self.collective(stream, group, kind, inputs, outputs, at) }
     }
 
-    /// Combines the members' tensors and gives each member its part of a dimension. The operands of the member at position
-    /// `p` of `n` are taken in the order `p+1, ..., n-1, 0, ..., p`, as they meet on a ring that ends at their owner.
+    /// Combines the members' tensors and gives each member its part of a dimension. The operands of the member at
+    /// position `p` of `n` are taken in the order `p+1, ..., n-1, 0, ..., p`, as they meet on a ring that ends at
+    /// their owner.
     ///
     /// # Errors
     /// As [`Rank::all_gather`], and an element type that cannot be combined so.
@@ -141,11 +142,12 @@ impl Rank {
         unsafe { self.collective(stream, group, kind, inputs, outputs, at) }
     }
 
-    /// Sends tensors from rank to rank, by pairs of source and target; a member that is no target gets zeros. All members of
-    /// the group call it, whether they are in a pair or not.
+    /// Sends tensors from rank to rank, by pairs of source and target; a member that is no target gets zeros. All
+    /// members of the group call it, whether they are in a pair or not.
     ///
     /// # Errors
-    /// As [`Rank::all_gather`], and pairs with a rank outside the group, or one that is twice a source or twice a target.
+    /// As [`Rank::all_gather`], and pairs with a rank outside the group, or one that is twice a source or twice a
+    /// target.
     ///
     /// # Safety
     /// As [`Rank::all_gather`].

@@ -14,11 +14,12 @@ use crate::{
 };
 
 impl Rank {
-    /// Allocates `bytes` on each member of a group, zeroed and aligned to 64 bytes, and waits for all of them. It is freed by
-    /// [`Rank::symmetric_free`], or when the world has ended.
+    /// Allocates `bytes` on each member of a group, zeroed and aligned to 64 bytes, and waits for all of them. It is
+    /// freed by [`Rank::symmetric_free`], or when the world has ended.
     ///
     /// # Errors
-    /// There is no memory; and those of a collective: other members ask for another size, do not come, or have failed.
+    /// There is no memory; and those of a collective: other members ask for another size, do not come, or have
+    /// failed.
     pub fn symmetric_alloc(&self, group: Group, bytes: usize, at: At<'_>) -> Result<Buffer, Error> {
         let site = self.begin("symmetric_alloc", at.location)?;
         let call = self.call(group, site.clone(), Kind::Allocate { bytes }, &[], &[], at)?;
@@ -29,7 +30,7 @@ impl Rank {
 
     pub(super) fn find_buffer(&self, buffer: Buffer, site: &Site) -> Result<Arc<Symmetric>, Error> {
         let found = self.buffers.get(buffer);
-        found.map_err(|message| Error::invalid(site.clone(), message))
+        found.map_err(|message| self.refuse(site.clone(), message))
     }
 
     /// Where a member's part of a buffer begins.
@@ -42,7 +43,7 @@ impl Rank {
         let part = found.parts.iter().find(|(member, _)| *member == rank);
         let members = || found.parts.iter().map(|(member, _)| *member).collect::<Vec<_>>();
         part.map(|(_, part)| part.data()).ok_or_else(|| {
-            Error::invalid(
+            self.refuse(
                 site,
                 format!(
                     "rank {rank} has no part of the buffer; ranks {:?} have",
@@ -89,7 +90,7 @@ impl Rank {
     ) -> Result<(u64, u64), Error> {
         if peer >= self.ranks() {
             let message = format!("rank {peer} is none of the {} ranks", self.ranks());
-            return Err(Error::invalid(site.clone(), message));
+            return Err(self.refuse(site.clone(), message));
         }
         let number = match buffer {
             Some(buffer) => self.find_buffer(buffer, site)?.number,
@@ -98,12 +99,13 @@ impl Rank {
         Ok((number, channel))
     }
 
-    /// Raises, on a stream, the counter of a channel from this rank to `peer` to `epoch`, which must be above its last one.
-    /// Waits for nobody. What the stream did before is visible to whoever waits for the signal. Every buffer has channels of
-    /// its own, and the world has some for no buffer.
+    /// Raises, on a stream, the counter of a channel from this rank to `peer` to `epoch`, which must be above its
+    /// last one. Waits for nobody. What the stream did before is visible to whoever waits for the signal. Every
+    /// buffer has channels of its own, and the world has some for no buffer.
     ///
     /// # Errors
-    /// There is no such stream, buffer or rank, or there was a failure. An epoch that does not follow is a failure of the op.
+    /// There is no such stream, buffer or rank, or there was a failure. An epoch that does not follow is a failure of
+    /// the op.
     pub fn put_signal(
         &self,
         stream: Stream,
@@ -140,8 +142,8 @@ impl Rank {
         self.issue(stream, site, Category::Synchronization, 0, Box::new(run))
     }
 
-    /// Lets a stream meet those of the other members of a group. Channels tell barriers apart: members that meet must have
-    /// issued the same.
+    /// Lets a stream meet those of the other members of a group. Channels tell barriers apart: members that meet must
+    /// have issued the same.
     ///
     /// # Errors
     /// There is no such stream or group, or there was a failure.
@@ -154,7 +156,7 @@ impl Rank {
 
     pub(super) fn find_group(&self, group: Group, site: &Site) -> Result<Joined, Error> {
         let found = self.groups.get(group);
-        found.map_err(|message| Error::invalid(site.clone(), message))
+        found.map_err(|message| self.refuse(site.clone(), message))
     }
 
     /// Checks a call of a group and numbers it: from here on it counts as issued.
@@ -177,7 +179,7 @@ impl Rank {
             outputs: outputs.to_vec(),
             timeout: self.timeout(at),
         };
-        call.check()?;
+        call.check().map_err(|error| self.settle(error))?;
         call.number = joined.issued.fetch_add(1, Ordering::Relaxed);
         Ok(Arc::new(call))
     }

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! The context of a rank: what its program calls.
 //!
-//! Everything that is issued on a stream returns at once; only what says so waits. An error in an argument is returned and
-//! nothing is issued. After a failure, of this rank or of any other, nothing more is issued either: every call returns the
-//! failure, so that a program that goes on regardless comes to its end.
+//! Everything that is issued on a stream returns at once; only what says so waits.
 //!
-//! One thread issues the ops of a rank. Launched functions may compute, and call [`matmul`](crate::matmul), but issue nothing:
-//! the order of collectives would depend on how streams run.
+//! **Errors are final.** An error that a call returns, or that an op ends with, is reported to all ranks; from then on
+//! nothing begins, and every call that issues something returns an error. Before a call returns one it waits until what
+//! was issued has ended, which takes no longer than the op that is under way: a program may give up its memory and return.
+//!
+//! One thread issues the ops of a rank. Launched functions may compute, and call [`matmul`](crate::matmul), but issue
+//! nothing: the order of collectives would depend on how streams run.
 
 mod collectives;
+pub(crate) mod current;
 mod memory;
 mod streams;
 
@@ -121,21 +124,34 @@ impl Rank {
         self.shared.transport.ranks()
     }
 
-    /// The first failure of this rank, if there was one. Errors that calls returned count when they were reported, see
-    /// [`Rank::fail`].
+    /// The first failure of this rank, if there was one. Errors that calls returned count when they were reported,
+    /// see [`Rank::fail`].
     pub fn failure(&self) -> Option<Error> {
         self.shared.first_failure()
     }
 
-    /// Reports a failure of the program to all ranks.
+    /// Makes a failure of the program final.
     pub fn fail(&self, message: &str, location: &str) -> Error {
-        let error = Error::new(self.site("program", location), Fault::Program(message.to_owned()));
-        self.report(&error);
-        error
+        let site = self.site("program", location);
+        self.settle(Error::new(site, Fault::Program(message.to_owned())))
     }
 
     pub(crate) fn report(&self, error: &Error) {
         self.shared.failed(error);
+    }
+
+    /// Makes an error final: reports it, and waits until the streams have ended what was issued.
+    pub(crate) fn settle(&self, error: Error) -> Error {
+        self.report(&error);
+        for event in self.record_all() {
+            // Its failure is a consequence.
+            drop(event.wait());
+        }
+        error
+    }
+
+    fn refuse(&self, site: Site, message: impl Into<String>) -> Error {
+        self.settle(Error::invalid(site, message))
     }
 
     /// The group of these ranks, this one among them; the same list gives the same handle.
@@ -148,7 +164,7 @@ impl Rank {
             return Ok(*group);
         }
         let members = Members::new(ranks, self.ranks(), self.index());
-        let members = members.map_err(|message| Error::invalid(self.site("group", ""), message))?;
+        let members = members.map_err(|message| self.refuse(self.site("group", ""), message))?;
         let counter = sets
             .counters
             .entry(members.sorted().to_vec())
@@ -169,7 +185,7 @@ impl Rank {
     /// This rank is in none of them; the size is 0 or does not divide the number of ranks given; and those of
     /// [`Rank::group`].
     pub fn group_among(&self, ranks: &[usize], size: usize) -> Result<Group, Error> {
-        let invalid = |message: String| Error::invalid(self.site("group", ""), message);
+        let invalid = |message: String| self.refuse(self.site("group", ""), message);
         if size == 0 || !ranks.len().is_multiple_of(size) {
             let message = format!("{} ranks do not make groups of {size}", ranks.len());
             return Err(invalid(message));
@@ -192,7 +208,7 @@ impl Rank {
         let joined = self
             .groups
             .get(group)
-            .map_err(|message| Error::invalid(site, message))?;
+            .map_err(|message| self.refuse(site, message))?;
         Ok(joined.members.position(self.index()).unwrap_or_default())
     }
 
@@ -232,7 +248,7 @@ impl Rank {
     /// Issues something at a place, unless there was a failure.
     fn begin(&self, op: &str, location: &str) -> Result<Site, Error> {
         let site = self.site(op, location);
-        self.shared.check(&site)?;
+        self.shared.check(&site).map_err(|error| self.settle(error))?;
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(site.clone());
         Ok(site)
     }

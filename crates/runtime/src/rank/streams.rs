@@ -48,7 +48,7 @@ impl Rank {
         let start = |handle: Stream| stream::Stream::new(handle.0, name, self.shared.clone()).map(Arc::new);
         self.streams.add(start).map_err(|error| {
             let fault = Fault::Resources(format!("no thread for stream {name}: {error}"));
-            Error::new(self.site("create_stream", ""), fault)
+            self.settle(Error::new(self.site("create_stream", ""), fault))
         })
     }
 
@@ -61,7 +61,7 @@ impl Rank {
         let ended = self
             .streams
             .take(stream)
-            .map_err(|message| Error::invalid(site, message))?;
+            .map_err(|message| self.refuse(site, message))?;
         let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
         names.retain(|_, named| *named != stream);
         drop(names);
@@ -71,12 +71,12 @@ impl Rank {
 
     fn find_stream(&self, stream: Stream, site: &Site) -> Result<Arc<stream::Stream>, Error> {
         let found = self.streams.get(stream);
-        found.map_err(|message| Error::invalid(site.clone(), message))
+        found.map_err(|message| self.refuse(site.clone(), message))
     }
 
     fn find_event(&self, event: Event, site: &Site) -> Result<Arc<event::Event<Error>>, Error> {
         let found = self.events.get(event);
-        found.map_err(|message| Error::invalid(site.clone(), message))
+        found.map_err(|message| self.refuse(site.clone(), message))
     }
 
     /// Puts an op on a stream.
@@ -102,7 +102,8 @@ impl Rank {
         op: impl FnOnce() -> Result<R, Error>,
     ) -> Result<R, Error> {
         let issued: Issued = self.issued(site, category, bytes);
-        self.shared.run(0, HOST, &issued, op)
+        let done = self.shared.run(0, HOST, &issued, op);
+        done.map_err(|error| self.settle(error))
     }
 
     /// Computes on a stream. A message that `work` returns, or a panic, is a failure of the op.
@@ -122,8 +123,8 @@ impl Rank {
         self.issue(stream, site, Category::Compute, 0, Box::new(run))
     }
 
-    /// Copies a tensor on a stream, to one of the same shape and element type. Either may be in another rank's symmetric
-    /// memory.
+    /// Copies a tensor on a stream, to one of the same shape and element type. Either may be in another rank's
+    /// symmetric memory.
     ///
     /// # Errors
     /// They differ, or overlap; there is no such stream; or there was a failure.
@@ -139,10 +140,10 @@ impl Rank {
     ) -> Result<(), Error> {
         let site = self.begin("copy", at.location)?;
         if target.sizes != source.sizes || target.element != source.element {
-            return Err(Error::invalid(site, format!("copies {source} to {target}")));
+            return Err(self.refuse(site, format!("copies {source} to {target}")));
         }
         if target != source && target.overlaps(source) {
-            return Err(Error::invalid(site, "the source overlaps the target"));
+            return Err(self.refuse(site, "the source overlaps the target"));
         }
         let (target, source, shared) = (target.clone(), source.clone(), self.shared.clone());
         let (bytes, own) = (source.bytes(), site.clone());
@@ -193,9 +194,10 @@ impl Rank {
     /// There is no such event, or its stream had failed before it.
     pub fn query_event(&self, event: Event) -> Result<bool, Error> {
         let event = self.find_event(event, &self.site("query_event", ""))?;
-        event
-            .outcome()
-            .map_or(Ok(false), |outcome| outcome.map(|()| true))
+        match event.outcome() {
+            None => Ok(false),
+            Some(outcome) => outcome.map(|()| true).map_err(|error| self.settle(error)),
+        }
     }
 
     /// Forgets an event; streams that wait for it still do.
@@ -205,7 +207,7 @@ impl Rank {
     pub fn release_event(&self, event: Event) -> Result<(), Error> {
         let site = self.site("release_event", "");
         let taken = self.events.take(event);
-        taken.map(drop).map_err(|message| Error::invalid(site, message))
+        taken.map(drop).map_err(|message| self.refuse(site, message))
     }
 
     /// Waits here until all that was issued on a stream has ended.
@@ -226,18 +228,19 @@ impl Rank {
     /// One of them has failed.
     pub fn synchronize_all(&self, at: At<'_>) -> Result<(), Error> {
         let site = self.site("synchronize_all", at.location);
-        let events: Vec<_> = self
-            .streams
-            .all()
-            .iter()
-            .map(|stream| {
-                let event = Arc::new(event::Event::new());
-                stream.record(event.clone());
-                event
-            })
-            .collect();
+        let events = self.record_all();
         self.here(site, Category::Wait, 0, || {
             events.iter().try_for_each(|event| event.wait())
         })
+    }
+
+    /// An event at the end of each stream.
+    pub(super) fn record_all(&self) -> Vec<Arc<event::Event<Error>>> {
+        let record = |stream: &Arc<stream::Stream>| {
+            let event = Arc::new(event::Event::new());
+            stream.record(event.clone());
+            event
+        };
+        self.streams.all().iter().map(record).collect()
     }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! Moves the data of a collective for one member, who reads the others' tensors where they lie.
 //!
-//! Each member makes its own results. An all-reduce is made in two steps, so that no member adds up more than its share: in
-//! the first each member reduces one part of the elements into its own output, in the second all fetch the
-//! other parts. The order of operands is that of positions in both all-reduces and, from the position behind the owner on
-//! around the group, reduce-scatters; it depends on no thread.
+//! Each member makes its own results. An all-reduce is made in two steps, so that no member adds up more than its
+//! share: in the first each member reduces one part of the elements into its own output, in the second all fetch the
+//! other parts. The order of operands is that of positions in both all-reduces and, from the position behind the
+//! owner on around the group, reduce-scatters; it depends on no thread.
 
 use std::sync::Arc;
 
@@ -32,8 +32,8 @@ pub(super) unsafe fn step(number: usize, call: &Call, calls: &[Arc<Call>]) {
     for (index, output) in call.outputs.iter().enumerate() {
         let input = |position: usize| &calls[position].inputs[index];
         let size = calls.len();
-        // SAFETY: shapes were checked when the calls were made, and agree between members; a member writes nothing but its
-        // own output, and, where that is an input, only elements that no other member reads in this step.
+        // SAFETY: shapes were checked when the calls were made, and agree between members; a member writes nothing
+        // but its own output, and, where that is an input, only elements that no other member reads in this step.
         unsafe {
             match &call.kind {
                 Kind::AllGather { dims } => {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! The emulated interconnect: one incoming link for each rank, on which transfers take turns.
 //!
-//! A transfer of `b` bytes begins when it is issued or when the link is free, occupies the link for `b / bandwidth`, and
-//! arrives one latency later. The sending side is not modelled, so a rank may serve several others at once: that makes the
-//! time of each collective latency + wire bytes / bandwidth, as in the timing model of `comm_schedule`, whatever the
-//! order in which threads get here. Pairs of ranks as links were rejected: an all-gather would not get slower with
-//! the size of its group.
+//! A transfer of `b` bytes begins when it is issued or when the link is free, occupies the link for `b / bandwidth`,
+//! and arrives one latency later. The sending side is not modelled, so a rank may serve several others at once: that
+//! makes the time of each collective latency + wire bytes / bandwidth, as in the timing model of `comm_schedule`,
+//! whatever the order in which threads get here. Pairs of ranks as links were rejected: an all-gather would not get
+//! slower with the size of its group.
 
 use std::{
     sync::{Mutex, PoisonError},

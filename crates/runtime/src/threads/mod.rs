@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! The backend `threads`: ranks are threads of one process and read each other's memory.
 //!
-//! A collective is a meeting of its group. Meetings are matched by the set of ranks and by the number of the call among
-//! those of its rank in that set, counted in the order in which they are *issued*: the program's order, which does not depend
-//! on how streams run. All members see the calls of all others and refuse together what does not agree.
+//! A collective is a meeting of its group. Meetings are matched by the set of ranks and by the number of the call
+//! among those of its rank in that set, counted in the order in which they are *issued*: the program's order, which
+//! does not depend on how streams run. All members see the calls of all others and refuse together what does not
+//! agree.
 //!
 //! A failure anywhere is raised as an alarm, which wakes whoever waits for another rank.
 
@@ -148,8 +149,8 @@ impl Threads {
     }
 }
 
-/// Where a member sits at a meeting: the position of its rank in the sorted list, which is the same for all, even for members
-/// that do not agree on the order.
+/// Where a member sits at a meeting: the position of its rank in the sorted list, which is the same for all, even for
+/// members that do not agree on the order.
 fn seat(call: &Call) -> usize {
     call.members
         .sorted()
@@ -172,7 +173,8 @@ impl Transport for Threads {
         // From here to the last pass the others read this member's tensors: nothing may return early.
         for number in 0..steps {
             if is_well && outcome.is_ok() {
-                // SAFETY: every member has promised the same for its own tensors and is between arriving and the last pass.
+                // SAFETY: every member has promised the same for its own tensors and is between arriving and the last
+                // pass.
                 let moved = catch_unwind(AssertUnwindSafe(|| unsafe {
                     execute::step(number, call, &calls)
                 }));

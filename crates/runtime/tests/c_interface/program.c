@@ -31,6 +31,8 @@ struct doubling {
 
 static int32_t double_all(void *arguments) {
   const struct doubling *doubling = arguments;
+  if (comm_rt_rank_current() != NULL)
+    return 1;
   for (int64_t index = 0; index < doubling->count; ++index)
     doubling->data[index] *= 2;
   return 0;
@@ -50,6 +52,7 @@ static int32_t sum(const comm_rt_rank *rank, void *data) {
   TRY(comm_rt_stream(rank, "link", &link));
   int64_t own = comm_rt_rank_index(rank), peer = 1 - own;
   CHECK(comm_rt_group_position(rank, group) == own);
+  CHECK(comm_rt_rank_current() == rank);
 
   const int64_t sizes[] = {3};
   float values[] = {1.0f, 2.0f, 3.0f + (float)own}, result[3] = {0}, received[3] = {0};
@@ -114,6 +117,8 @@ int main(int count, char **arguments) {
   options.timeout_ms = 60000;
   options.trace = 1;
   comm_rt_world *world = comm_rt_world_create(&options);
+  if (comm_rt_rank_current() != NULL)
+    return 1;
   printf("sum: %d\n", comm_rt_world_run(world, 2, sum, NULL));
   print(world, -1);
   if (count > 1 && comm_rt_world_write_trace(world, arguments[1]) != COMM_RT_STATUS_OK)

@@ -2,8 +2,8 @@
 //! The core of the run-time under loom: every interleaving of two threads, and those of three with a few preemptions.
 //!
 //! The files of `src/core` are compiled here once more, over loom's locks. What members may read of each other is a
-//! [`Cell`] whose accesses loom checks: two that are not ordered, one of them a write, end the test; so does a deadlock,
-//! which is what a lost wake-up looks like.
+//! [`Cell`] whose accesses loom checks: two that are not ordered, one of them a write, end the test; so does a
+//! deadlock, which is what a lost wake-up looks like.
 
 #[allow(dead_code)] // What only other parts of the run-time use.
 #[path = "../../src/core/mod.rs"]
@@ -33,8 +33,8 @@ fn check(model: impl Fn() + Send + Sync + 'static) {
     loom::model(model);
 }
 
-/// All interleavings with so many preemptions (Musuvathi and Qadeer, "Iterative context bounding", 2007: most errors need
-/// two).
+/// All interleavings with so many preemptions (Musuvathi and Qadeer, "Iterative context bounding", 2007: most errors
+/// need two).
 fn check_bounded(preemptions: usize, model: impl Fn() + Send + Sync + 'static) {
     let mut builder = Builder::new();
     builder.preemption_bound = Some(preemptions);
@@ -143,8 +143,8 @@ impl World {
         })
     }
 
-    /// What a collective of `steps` steps does: writes its own data, meets, reads that of all in each step, parts, and
-    /// writes its own again. A member that fails reports it, and its data is gone at once.
+    /// What a collective of `steps` steps does: writes its own data, meets, reads that of all in each step, parts,
+    /// and writes its own again. A member that fails reports it, and its data is gone at once.
     fn collective(
         &self,
         number: u64,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//! Ranks that die, never come, or want something else: all others end with an error that says so, and the next run works.
+//! Ranks that die, never come, or want something else: all others end with an error that says so, and the next run
+//! works.
 
 use std::{
     sync::Mutex,
@@ -470,7 +471,8 @@ fn a_program_that_ignores_errors_ends_with_the_first() {
     assert_has(&messages[1], &["i.mlir:2:1", &messages[0]]);
 }
 
-/// A rank dies at a random op of a random program on several streams: everything ends, always, and the next run works.
+/// A rank dies at a random op of a random program on several streams: everything ends, always, and the next run
+/// works.
 #[test]
 fn random_deaths_under_load() {
     let world = world(FOREVER);

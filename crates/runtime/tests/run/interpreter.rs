@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//! The run-time computes, bit by bit, what the interpreter of `comm-algebra` says that collectives mean, so an identity that
-//! is exact there is exact here.
+//! The run-time computes, bit by bit, what the interpreter of `comm-algebra` says that collectives mean, so an
+//! identity that is exact there is exact here.
 
 use comm_algebra::{Element as Type, Groups, Kind, Op, Program, Type as Shape, interpreter};
 use comm_runtime::{At, Element, Reduction, Tensor, World};

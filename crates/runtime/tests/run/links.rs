@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//! The emulated interconnect: transfers take time and no processor, and overlap with computation only if the program lets them.
+//! The emulated interconnect: transfers take time and no processor, and overlap with computation only if the program
+//! lets them.
 //!
 //! Durations are compared with those that are asked for, from below, and with each other by wide margins.
 
@@ -103,8 +104,9 @@ fn a_signal_takes_a_latency() {
     assert!(signalled >= LATENCY, "{signalled:?}");
 }
 
-/// Eight transfers and eight computations of equal length: in turns on one stream, or each transfer beside the computation
-/// before it. Computation is emulated too, since the machine of a test may have fewer processors than the world has ranks.
+/// Eight transfers and eight computations of equal length: in turns on one stream, or each transfer beside the
+/// computation before it. Computation is emulated too, since the machine of a test may have fewer processors than the
+/// world has ranks.
 #[test]
 fn transfers_overlap_with_computation_on_another_stream() {
     const STEPS: usize = 8;

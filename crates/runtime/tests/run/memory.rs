@@ -3,7 +3,7 @@
 
 use std::{thread, time::Duration};
 
-use comm_runtime::{At, Element, Tensor, World};
+use comm_runtime::{At, Buffer, Element, Error, Rank, Tensor, World};
 
 const AT: At<'static> = At {
     location: "test.mlir:1:1",
@@ -20,8 +20,6 @@ fn parts_are_zeroed_aligned_and_seen_by_all_members() {
         for member in members {
             assert_eq!(rank.peer(buffer, member)?.addr() % 64, 0);
         }
-        let stranger = rank.peer(buffer, (rank.index() + 2) % 4).unwrap_err().to_string();
-        assert!(stranger.contains("has no part of the buffer"), "{stranger}");
         let own = rank.peer(buffer, rank.index())?;
         let bytes = |data: *mut u8| {
             // SAFETY: 100 bytes of the buffer, which nobody writes between the barriers.
@@ -36,12 +34,35 @@ fn parts_are_zeroed_aligned_and_seen_by_all_members() {
         for member in members {
             assert_eq!(bytes(rank.peer(buffer, member)?), [member as u8 + 1; 100]);
         }
-        rank.symmetric_free(buffer, AT)?;
-        assert!(rank.peer(buffer, rank.index()).is_err());
-        assert!(rank.symmetric_free(buffer, AT).is_err());
-        Ok(())
+        rank.symmetric_free(buffer, AT)
     });
     outcome.all().unwrap();
+}
+
+#[test]
+fn buffers_are_checked() {
+    let message = |program: fn(&Rank, Buffer) -> Result<(), Error>| {
+        let outcome = World::default().run(2, |rank| {
+            let own = rank.group(&[rank.index()])?;
+            program(rank, rank.symmetric_alloc(own, 8, AT)?)
+        });
+        outcome.failure.unwrap().to_string()
+    };
+    let stranger = message(|rank, buffer| rank.peer(buffer, 1 - rank.index()).map(drop));
+    assert!(
+        stranger.contains("has no part of the buffer; ranks ["),
+        "{stranger}"
+    );
+    let freed = message(|rank, buffer| {
+        rank.symmetric_free(buffer, AT)?;
+        rank.peer(buffer, rank.index()).map(drop)
+    });
+    assert!(freed.contains("of no symmetric buffer of this rank"), "{freed}");
+    let twice = message(|rank, buffer| {
+        rank.symmetric_free(buffer, AT)?;
+        rank.symmetric_free(buffer, AT)
+    });
+    assert!(twice.contains("of no symmetric buffer of this rank"), "{twice}");
 }
 
 /// Freeing waits for the streams of all members: a slow reader of a peer's part must not find it gone.

@@ -12,8 +12,8 @@ fn everyone(rank: &Rank) -> Result<comm_runtime::Group, Error> {
     rank.group(&(0..rank.ranks()).collect::<Vec<_>>())
 }
 
-/// Each rank pushes to the next one, through one slot that is used again and again: `full` tells that a value is there, `empty`
-/// that it was taken. Any lost or early signal makes a wrong value.
+/// Each rank pushes to the next one, through one slot that is used again and again: `full` tells that a value is
+/// there, `empty` that it was taken. Any lost or early signal makes a wrong value.
 #[test]
 fn a_ring_through_one_slot() {
     const TURNS: u64 = 200;

@@ -168,6 +168,7 @@ fn without_events_streams_do_run_at_the_same_time() {
 #[test]
 fn a_failed_op_poisons_its_stream_and_all_that_waits_for_it() {
     let ran = Arc::new(Mutex::new(Vec::new()));
+    let errors = Mutex::new(Vec::new());
     let outcome = World::default().run(1, |rank| {
         let (a, b) = (rank.stream("a")?, rank.stream("b")?);
         let before = rank.record(a)?;
@@ -184,24 +185,53 @@ fn a_failed_op_poisons_its_stream_and_all_that_waits_for_it() {
             Err("no such luck".to_owned())
         })?;
         let after = rank.record(a)?;
-        let first = rank.synchronize_event(after, AT).unwrap_err();
-        assert_eq!(first.to_string(), "rank 0: bad at bad.mlir:4:2: no such luck");
-        // What is issued now is refused with the same error, and so are all waits.
-        assert_eq!(rank.launch(a, "later", AT, note("later")).unwrap_err(), first);
-        assert_eq!(rank.wait_event(b, after, AT).unwrap_err(), first);
-        assert_eq!(rank.synchronize(a, AT).unwrap_err(), first);
-        assert_eq!(rank.query_event(after).unwrap_err(), first);
-        assert_eq!(rank.query_event(before), Ok(true));
+        // What is issued now is refused with the same error, and so are all waits; what happened has happened.
+        let mut errors = errors.lock().unwrap();
+        errors.push(rank.synchronize_event(after, AT));
+        errors.push(rank.launch(a, "later", AT, note("later")));
+        errors.push(rank.launch(b, "elsewhere", AT, note("elsewhere")));
+        errors.push(rank.wait_event(b, after, AT));
+        errors.push(rank.synchronize(a, AT));
+        errors.push(rank.query_event(after).map(drop));
+        errors.push(rank.query_event(before).map(|happened| assert!(happened)));
         Ok(())
     });
     let error = outcome.results[0].clone().unwrap_err();
     assert_eq!(error.fault(), &Fault::Program("no such luck".to_owned()));
+    assert_eq!(error.to_string(), "rank 0: bad at bad.mlir:4:2: no such luck");
+    let mut errors = errors.into_inner().unwrap();
+    assert_eq!(errors.pop(), Some(Ok(())));
+    assert_eq!(errors, vec![Err(error); 6]);
     assert_eq!(*ran.lock().unwrap(), ["good"]);
+}
+
+/// A program may free what its ops use as soon as a call has returned an error.
+#[test]
+fn a_call_that_returns_an_error_has_waited_for_what_was_issued() {
+    let ended = Arc::new(Mutex::new(false));
+    let seen = Mutex::new(None);
+    let outcome = World::default().run(1, |rank| {
+        let (note, started) = (ended.clone(), Arc::new(std::sync::Barrier::new(2)));
+        let starts = started.clone();
+        rank.launch(rank.stream("slow")?, "slow", AT, move || {
+            starts.wait();
+            thread::sleep(Duration::from_millis(100));
+            *note.lock().unwrap() = true;
+            Ok(())
+        })?;
+        started.wait();
+        let refused = rank.group(&[7]);
+        *seen.lock().unwrap() = Some((refused.is_err(), *ended.lock().unwrap()));
+        Ok(())
+    });
+    assert!(outcome.all().is_err());
+    assert_eq!(seen.into_inner().unwrap(), Some((true, true)));
 }
 
 #[test]
 fn what_was_issued_before_a_failure_is_known_is_not_run_behind_it() {
     let ran = Arc::new(Mutex::new(Vec::new()));
+    let both = Mutex::new(None);
     let outcome = World::default().run(1, |rank| {
         let (a, b) = (rank.stream("a")?, rank.stream("b")?);
         let (go, gate) = std::sync::mpsc::channel::<()>();
@@ -219,34 +249,48 @@ fn what_was_issued_before_a_failure_is_known_is_not_run_behind_it() {
             })?;
         }
         go.send(()).unwrap();
-        let first = rank.synchronize(b, AT).unwrap_err();
-        assert_eq!(rank.synchronize(a, AT).unwrap_err(), first);
-        assert_eq!(first.fault(), &Fault::Panic("out of order 7".to_owned()));
-        Err::<(), _>(first)
+        *both.lock().unwrap() = Some([rank.synchronize(b, AT), rank.synchronize(a, AT)]);
+        Ok(())
     });
-    assert!(outcome.all().is_err());
+    let error = outcome.all().unwrap_err();
+    assert_eq!(error.fault(), &Fault::Panic("out of order 7".to_owned()));
+    assert_eq!(both.into_inner().unwrap(), Some([Err(error.clone()), Err(error)]));
     assert!(ran.lock().unwrap().is_empty());
 }
 
 #[test]
-fn handles_are_checked() {
+fn streams_are_found_by_name() {
     one(|rank| {
         let stream = rank.current_stream()?;
         assert_eq!(rank.stream("current")?, stream);
         assert_ne!(rank.create_stream("current")?, stream);
-        let event = rank.record(stream)?;
-        rank.release_event(event)?;
-        let released = rank.wait_event(stream, event, AT).unwrap_err().to_string();
-        assert!(
-            released.contains("of no event of this rank, or of one that was released"),
-            "{released}"
-        );
         rank.destroy_stream(stream)?;
-        assert!(rank.record(stream).is_err());
         assert_ne!(rank.current_stream()?, stream);
         Ok(())
     })
     .unwrap();
+}
+
+fn refusal(program: fn(&Rank) -> Result<(), Error>) -> String {
+    one(program).unwrap_err().to_string()
+}
+
+#[test]
+fn handles_are_checked() {
+    let released = refusal(|rank| {
+        let stream = rank.current_stream()?;
+        let event = rank.record(stream)?;
+        rank.release_event(event)?;
+        rank.wait_event(stream, event, AT)
+    });
+    let message = "of no event of this rank, or of one that was released";
+    assert!(released.contains(message), "{released}");
+    let destroyed = refusal(|rank| {
+        let stream = rank.current_stream()?;
+        rank.destroy_stream(stream)?;
+        rank.record(stream).map(drop)
+    });
+    assert!(destroyed.contains("of no stream of this rank"), "{destroyed}");
 }
 
 #[test]
@@ -270,21 +314,16 @@ fn a_destroyed_stream_has_done_its_work() {
 
 #[test]
 fn copies_are_checked() {
-    one(|rank| {
-        let stream = rank.current_stream()?;
+    fn refused(rank: &Rank, start: usize, count: usize) -> Result<(), Error> {
         let mut data = [0f32; 8];
-        let start: *mut u8 = data.as_mut_ptr().cast();
-        let whole = Tensor::contiguous(start, Element::F32, &[4]);
-        let shifted = Tensor::contiguous(start.wrapping_add(8), Element::F32, &[4]);
-        let shorter = Tensor::contiguous(start.wrapping_add(16), Element::F32, &[3]);
+        let mut at = |start: usize| (&raw mut data[start]).cast();
+        let whole = Tensor::contiguous(at(0), Element::F32, &[4]);
+        let other = Tensor::contiguous(at(start), Element::F32, &[count]);
         // SAFETY: nothing is issued.
-        unsafe {
-            let overlap = rank.copy(stream, &whole, &shifted, AT).unwrap_err().to_string();
-            assert!(overlap.ends_with("the source overlaps the target"), "{overlap}");
-            let misfit = rank.copy(stream, &whole, &shorter, AT).unwrap_err().to_string();
-            assert!(misfit.ends_with("copies f32[3] to f32[4]"), "{misfit}");
-        }
-        Ok(())
-    })
-    .unwrap();
+        unsafe { rank.copy(rank.current_stream()?, &whole, &other, AT) }
+    }
+    let overlap = refusal(|rank| refused(rank, 2, 4));
+    assert!(overlap.ends_with("the source overlaps the target"), "{overlap}");
+    let misfit = refusal(|rank| refused(rank, 4, 3));
+    assert!(misfit.ends_with("copies f32[3] to f32[4]"), "{misfit}");
 }
