@@ -223,6 +223,48 @@ fn a_launched_function_that_fails() {
 }
 
 #[test]
+fn a_launched_function_that_issues() {
+    struct Issuing {
+        rank: *const Rank,
+        stream: u64,
+        group: u64,
+    }
+    unsafe extern "C" fn issue(arguments: *mut c_void) -> i32 {
+        // SAFETY: what was launched, while its rank waits.
+        unsafe {
+            let issuing = &*arguments.cast::<Issuing>();
+            assert!(comm_rt_rank_current().is_null());
+            comm_rt_barrier(issuing.rank, issuing.stream, issuing.group, 0, 0, HERE)
+        }
+    }
+    unsafe extern "C" fn program(rank: *const Rank, _: *mut c_void) -> i32 {
+        // SAFETY: valid pointers.
+        unsafe {
+            assert_eq!(comm_rt_rank_current(), rank);
+            let (stream, group) = handles(rank);
+            let issuing = Issuing { rank, stream, group };
+            let arguments = (&raw const issuing).cast();
+            comm_rt_launch(
+                rank,
+                stream,
+                Some(issue),
+                arguments,
+                size_of::<Issuing>(),
+                null(),
+                HERE,
+            );
+            comm_rt_stream_synchronize(rank, stream, HERE)
+        }
+    }
+    let (status, message) = run(program);
+    assert_eq!(status, Status::Invalid as i32);
+    assert!(
+        message.contains("barrier at an unknown location: called from a thread that does not run"),
+        "{message}"
+    );
+}
+
+#[test]
 fn products() {
     let mut data = [[0.0f32; 4]; 3];
     let make = |data: &mut [f32; 4], sizes: &'static [i64]| TensorDescriptor {

@@ -273,6 +273,63 @@ fn tensors_without_dimensions_and_long_ones() {
 }
 
 #[test]
+fn tensors_of_one_op_may_differ_in_type_and_dimension() {
+    let mut random = fastrand::Rng::with_seed(4);
+    let mut make = |element, sizes: &[usize]| -> Vec<Array> {
+        (0..3)
+            .map(|_| Array::random(element, sizes, &mut random))
+            .collect()
+    };
+    let (small, large) = (make(Element::Bf16, &[2, 3]), make(Element::I64, &[3, 6, 1]));
+    let outcome = World::default().run(3, |rank| {
+        let own = rank.index();
+        let list = [2, 0, 1];
+        let position = list.iter().position(|&member| member == own).unwrap();
+        let (group, stream, at) = (rank.group(&list)?, rank.current_stream()?, At::default());
+        let gathered = [
+            expected(&Collective::AllGather(1), &list, position, &small),
+            expected(&Collective::AllGather(2), &list, position, &large),
+        ];
+        let scattered = [
+            expected(
+                &Collective::ReduceScatter(Reduction::Sum, 1),
+                &list,
+                position,
+                &small,
+            ),
+            expected(
+                &Collective::ReduceScatter(Reduction::Sum, 0),
+                &list,
+                position,
+                &large,
+            ),
+        ];
+        let lay = |arrays: [&Array; 2]| arrays.map(|array| Laid::new(array, Some(own as u64)));
+        let empty = |arrays: &[Array; 2]| {
+            let [a, b] = [0, 1].map(|index| Array::zero(arrays[index].element, &arrays[index].sizes));
+            lay([&a, &b])
+        };
+        let mut inputs = lay([&small[own], &large[own]]);
+        let (mut all, mut parts) = (empty(&gathered), empty(&scattered));
+        let inputs = inputs.each_mut().map(Laid::tensor);
+        let (to_all, to_parts) = (
+            all.each_mut().map(Laid::tensor),
+            parts.each_mut().map(Laid::tensor),
+        );
+        // SAFETY: the memory is kept until the stream has ended.
+        unsafe {
+            rank.all_gather(stream, group, &inputs, &to_all, &[1, 2], at)?;
+            rank.reduce_scatter(stream, group, Reduction::Sum, &inputs, &to_parts, &[1, 0], at)?;
+        }
+        rank.synchronize(stream, at)?;
+        assert_eq!(all.map(|laid| laid.array()), gathered);
+        assert_eq!(parts.map(|laid| laid.array()), scattered);
+        Ok(())
+    });
+    outcome.all().unwrap();
+}
+
+#[test]
 fn all_reduce_and_broadcast_in_place() {
     let mut random = fastrand::Rng::with_seed(3);
     let inputs: Vec<Array> = (0..4)
