@@ -248,22 +248,28 @@ unsafe fn fold_with<T: Copy + Default>(
     rows(&tensors, |offsets, count, strides| {
         for start in (0..count).step_by(BLOCK) {
             let sums = &mut sums[..BLOCK.min(count - start)];
-            let begin = |tensor: usize| {
-                let offset = offsets[tensor] + start as isize * strides[tensor];
-                tensors[tensor].data.wrapping_offset(offset)
+            let mut places = tensors
+                .iter()
+                .zip(offsets)
+                .zip(strides)
+                .map(|((tensor, offset), &stride)| {
+                    let begin = tensor.data.wrapping_offset(offset + start as isize * stride);
+                    (begin, stride)
+                });
+            let Some((target, target_stride)) = places.next() else {
+                return;
             };
-            for operand in 1..tensors.len() {
-                let (begin, stride) = (begin(operand), strides[operand]);
+            for (operand, (begin, stride)) in places.enumerate() {
                 // SAFETY: rows stay within the tensors, which the caller vouches for.
                 unsafe {
                     match operand {
-                        1 => load(begin, stride, sums, |sum, value| *sum = value),
+                        0 => load(begin, stride, sums, |sum, value| *sum = value),
                         _ => load(begin, stride, sums, |sum, value| *sum = combine(*sum, value)),
                     }
                 }
             }
             // SAFETY: as above.
-            unsafe { store(begin(0), strides[0], sums, &finish) };
+            unsafe { store(target, target_stride, sums, &finish) };
         }
     });
 }

@@ -41,8 +41,8 @@ pub(crate) trait Transport: Send + Sync {
     /// meanwhile.
     unsafe fn collective(&self, call: &Arc<Call>) -> Result<(), Error>;
 
-    /// Allocates with the other members; the memory is zeroed and aligned to 64 bytes.
-    fn allocate(&self, call: &Arc<Call>) -> Result<Symmetric, Error>;
+    /// Allocates `bytes` with the other members, whose calls say the same; the memory is zeroed and aligned to 64 bytes.
+    fn allocate(&self, call: &Call, bytes: usize) -> Result<Symmetric, Error>;
 
     /// Waits for the other members to free the same buffer, and frees this rank's part.
     fn free(&self, call: &Arc<Call>, buffer: &Symmetric) -> Result<(), Error>;

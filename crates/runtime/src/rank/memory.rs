@@ -24,7 +24,7 @@ impl Rank {
         let site = self.begin("symmetric_alloc", at.location)?;
         let call = self.call(group, site.clone(), Kind::Allocate { bytes }, &[], &[], at)?;
         let transport = &self.shared.transport;
-        let buffer = self.here(site, Category::Memory, bytes, || transport.allocate(&call))?;
+        let buffer = self.here(site, Category::Memory, bytes, || transport.allocate(&call, bytes))?;
         self.buffers.add(|_| Ok(Arc::new(buffer)))
     }
 

@@ -190,6 +190,10 @@ impl Transport for Threads {
                 let arrival = links.reserve(call.site.rank, call.wire_bytes(), begun);
                 outcome = self.sleep(arrival, &call.site);
             }
+            if let Err(error) = &outcome {
+                // Before the others learn that a member failed: they quote it.
+                self.alarm.raise(error.clone());
+            }
             is_well = team
                 .meeting
                 .pass(call.number, number + 1, outcome.is_ok(), is_last);
@@ -202,16 +206,13 @@ impl Transport for Threads {
         }
     }
 
-    fn allocate(&self, call: &Arc<Call>) -> Result<Symmetric, Error> {
-        let crate::collective::Kind::Allocate { bytes } = call.kind else {
-            return Err(Error::invalid(call.site.clone(), "is no allocation"));
-        };
+    fn allocate(&self, call: &Call, bytes: usize) -> Result<Symmetric, Error> {
         let rank = call.site.rank;
         let data = self.memory.allocate(rank, bytes).ok_or_else(|| {
             let message = format!("no memory for {bytes} bytes");
             Error::new(call.site.clone(), Fault::Resources(message))
         })?;
-        let mut posted = Call::clone(call);
+        let mut posted = call.clone();
         posted.outputs = vec![Tensor::contiguous(data, Element::U8, &[bytes])];
         let team = self.team(call.members.sorted());
         // After a failure the part stays until the end of the world: another member may have seen its address.
