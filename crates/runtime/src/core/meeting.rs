@@ -26,8 +26,8 @@ pub(crate) enum Stop<P> {
     Late {
         /// Who gave up, and for what it had come.
         waiting: (usize, P),
-        /// Who was missing then.
-        missing: Vec<usize>,
+        /// Who was missing then, and what was said of each.
+        missing: Vec<(usize, String)>,
     },
     /// A member is gone without having come.
     Gone(usize),
@@ -92,8 +92,9 @@ impl<P: Clone + Send + Sync + 'static, F: Clone> Meeting<P, F> {
         Self { ranks, slots, alarm }
     }
 
-    /// Arrives at meeting `number` as member `position` with a post, and waits for the others; `agree` tells whether
-    /// two posts are of one thing.
+    /// Arrives at meeting `number` as member `position` with a post, and waits for the others; `agree` tells whether two
+    /// posts are of one thing, and `describe` says something of a member that is missing when the deadline passes: once,
+    /// so that all members report the same.
     ///
     /// # Errors
     /// See [`Stop`]; then no member meets.
@@ -104,6 +105,7 @@ impl<P: Clone + Send + Sync + 'static, F: Clone> Meeting<P, F> {
         post: P,
         agree: impl FnOnce(&P, &P) -> bool,
         deadline: Deadline,
+        describe: impl Fn(usize) -> String,
     ) -> Result<Arc<[P]>, Stop<P>> {
         let members = self.ranks.len();
         let own = post.clone();
@@ -141,7 +143,7 @@ impl<P: Clone + Send + Sync + 'static, F: Clone> Meeting<P, F> {
         met.unwrap_or_else(|| {
             self.slots.update(|slots| {
                 let slot = slots.entry(number).or_insert_with(|| Slot::new(members));
-                let missing = slot.missing().collect();
+                let missing = slot.missing().map(|other| (other, describe(other))).collect();
                 slot.end(Stop::Late {
                     waiting: (position, own),
                     missing,

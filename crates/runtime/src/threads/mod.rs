@@ -93,9 +93,10 @@ impl Threads {
         };
         let deadline = Deadline::after(call.timeout);
         let seat = seat(call);
+        let describe = |seat: usize| self.board.describe(call.members.sorted()[seat]);
         let met = team
             .meeting
-            .arrive(call.number, seat, call.clone(), agree, deadline);
+            .arrive(call.number, seat, call.clone(), agree, deadline, describe);
         let mut calls = met.map_err(|stop| self.stopped(call, stop))?.to_vec();
         calls.sort_by_key(|call| call.position());
         Ok(calls)
@@ -116,21 +117,17 @@ impl Threads {
                 waiting: waiting.site.rank,
                 waited: waiting.timeout,
                 missing: missing
-                    .iter()
-                    .map(|&seat| self.missing(call.members.sorted()[seat]))
+                    .into_iter()
+                    .map(|(seat, doing)| Missing {
+                        rank: call.members.sorted()[seat],
+                        doing,
+                    })
                     .collect(),
             },
             Stop::Gone(seat) => Fault::Gone(call.members.sorted()[seat]),
             Stop::Interrupted => return self.interrupted(&call.site),
         };
         Error::new(call.site.clone(), fault)
-    }
-
-    fn missing(&self, rank: usize) -> Missing {
-        Missing {
-            rank,
-            doing: self.board.describe(rank),
-        }
     }
 
     fn interrupted(&self, site: &Site) -> Error {
@@ -267,9 +264,11 @@ impl Transport for Threads {
             Silence::Interrupted => self.interrupted(site),
             Silence::Gone => Error::new(site.clone(), Fault::Gone(peer)),
             Silence::Late => {
-                let mut missing = self.missing(peer);
-                let reached = pad.epoch(&key);
-                missing.doing = format!("its signal is at epoch {reached}, not {epoch}; {}", missing.doing);
+                let (reached, doing) = (pad.epoch(&key), self.board.describe(peer));
+                let missing = Missing {
+                    rank: peer,
+                    doing: format!("its signal is at epoch {reached}, not {epoch}; {doing}"),
+                };
                 let fault = Fault::Late {
                     waiting: site.rank,
                     waited: timeout,

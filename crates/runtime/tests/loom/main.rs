@@ -154,7 +154,9 @@ impl World {
         steps: usize,
     ) -> Result<(), Stop<u32>> {
         self.cells[member].write(1);
-        let met = self.meeting.arrive(number, member, post, |a, b| a == b, deadline);
+        let met = self
+            .meeting
+            .arrive(number, member, post, |a, b| a == b, deadline, |_| String::new());
         match met {
             Ok(posts) => {
                 assert!(posts.iter().all(|&theirs| theirs == post));
@@ -303,7 +305,7 @@ fn a_member_whose_work_fails_is_noticed_by_all() {
         let act = |world: &World, member: usize| {
             world
                 .meeting
-                .arrive(0, member, 5, |a, b| a == b, Deadline::NEVER)?;
+                .arrive(0, member, 5, |a, b| a == b, Deadline::NEVER, |_| String::new())?;
             let is_well = member == 0;
             assert!(!world.meeting.pass(0, 1, is_well, true));
             Ok(())
