@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//! Programs on worlds of threads.
+
+mod arrays;
+mod collectives;
+mod faults;
+mod interpreter;
+mod links;
+mod matmul;
+mod memory;
+mod reference;
+mod signals;
+mod streams;
+mod traces;
