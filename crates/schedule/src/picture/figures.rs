@@ -59,16 +59,25 @@ pub(super) fn peak(picture: &Picture<'_>) -> String {
     )
 }
 
-/// The bound and how far the step is from it.
-pub(super) fn bound(picture: &Picture<'_>) -> Option<String> {
+/// The bound and how far the step is from it; a second line says what it takes for granted, if anything.
+pub(super) fn bound(picture: &Picture<'_>) -> Option<(String, Option<String>)> {
     let bound = picture.bound.as_ref()?;
     let above = picture.step_ns.saturating_sub(bound.ns);
-    Some(format!(
-        "no order takes less than {} ({}); gap {}",
+    let holders = picture.communicating_inside();
+    let of = if holders == 0 { "" } else { " of this block" };
+    let claim = format!(
+        "no order{of} takes less than {} ({}); gap {}",
         units::exact_time(bound.ns),
-        bound.name.name(),
+        bound.name,
         units::percent(above, bound.ns)
-    ))
+    );
+    let what = match holders {
+        0 => return Some((claim, None)),
+        1 => "1 loop or branch".to_owned(),
+        holders => format!("{holders} loops or branches"),
+    };
+    let condition = format!("as long as what is inside of {what} stays as it is");
+    Some((claim, Some(condition)))
 }
 
 /// What a gap came from, as numbers.

@@ -133,7 +133,8 @@ pub struct Picture<'a> {
     pub compute_ns: u64,
     /// What nodes hold inside, by node.
     pub inside: Vec<Inside>,
-    /// A lower bound on the step time of any order, when one is known.
+    /// A lower bound on the step time of any order of these nodes, when one is known. Of nodes that stand for others it
+    /// takes the durations as they are.
     pub bound: Option<Bound>,
 }
 
@@ -187,6 +188,18 @@ impl<'a> Picture<'a> {
     /// The part of that which no gap shows, since it lies inside of nodes.
     pub fn exposed_inside_ns(&self) -> u64 {
         self.inside.iter().map(|inside| inside.exposed_ns).sum()
+    }
+
+    /// How many compute nodes stand for others that communicate: another order inside of them can make them shorter, which
+    /// no bound on the order around them knows.
+    pub fn communicating_inside(&self) -> usize {
+        let problem = self.problem;
+        let communicates = |id: &NodeId| {
+            let is_exposed = self.inside_of(*id).is_some_and(|inside| inside.exposed_ns > 0);
+            is_exposed || problem.occupied(*id).next().is_some()
+        };
+        let nodes = problem.ids().filter(|id| problem.kind(*id) == Kind::Compute);
+        nodes.filter(communicates).count()
     }
 
     /// What a node holds inside.

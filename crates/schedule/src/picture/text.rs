@@ -181,8 +181,10 @@ impl Writer<'_> {
             self.line(&format!("  {inside}"));
         }
         self.line(&format!("  {}", figures::peak(picture)));
-        if let Some(bound) = figures::bound(picture) {
-            self.line(&format!("  {bound}"));
+        if let Some((bound, condition)) = figures::bound(picture) {
+            for line in [bound].into_iter().chain(condition) {
+                self.line(&format!("  {line}"));
+            }
         }
         if picture.step_ns == 0 {
             self.line("  nothing in it takes time");

@@ -191,7 +191,12 @@ fn what_is_inside_of_nodes_counts() {
         inside(body, 900, 1000),
         inside(body, 7, 7),
     ];
-    let picture = Picture::with_inside("nested", &problem, &order, &held).expect("a schedule");
+    let picture = Picture::with_inside("nested", &problem, &order, &held)
+        .expect("a schedule")
+        .with_bound(Bound {
+            name: BoundName::Lb0,
+            ns: 650,
+        });
     assert_eq!(
         (picture.step_ns, picture.compute_ns, picture.exposed_ns()),
         (650, 100, 550)
@@ -205,7 +210,14 @@ fn what_is_inside_of_nodes_counts() {
         shown.contains("500 ns of what is exposed lies inside of 1 bar"),
         "{shown}"
     );
+    // Another order inside of the node may be shorter, so the bound says what it takes for granted.
+    let bound = [
+        "no order of this block takes less than 650 ns (LB0); gap 0.0 %",
+        "as long as what is inside of 1 loop or branch stays as it is",
+    ];
+    assert!(shown.contains(&bound.join("\n  ")), "{shown}");
     let document = svg(&[picture], &SvgOptions::default());
+    assert!(document.contains(&bound.join(", ")));
     assert!(document.contains("500 ns of what is exposed lies inside of 1 bar"));
     assert!(document.contains("inside: 500 ns exposed, peak memory 1000 B"));
 }

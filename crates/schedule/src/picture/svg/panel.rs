@@ -96,8 +96,11 @@ impl<'a> Panel<'a> {
             y += 17.0;
         }
         let mut line = figures::peak(self.picture);
-        if let Some(bound) = figures::bound(self.picture) {
+        if let Some((bound, condition)) = figures::bound(self.picture) {
             line = format!("{line}   ·   {bound}");
+            if let Some(condition) = condition {
+                line = format!("{line}, {condition}");
+            }
         }
         body = body.add(words(16.0, y, "m", &line));
         (body, y + 10.0)
@@ -241,7 +244,7 @@ impl<'a> Panel<'a> {
             && bound.ns <= self.scale.end_ns
         {
             let x = self.scale.x(bound.ns);
-            let label = format!("{}: {}", bound.name.name(), units::time(bound.ns));
+            let label = format!("{}: {}", bound.name, units::time(bound.ns));
             body = body
                 .add(line("bound", (x, rows_top - 4.0), (x, axis_y)))
                 .add(words(x - 4.0, axis_y - 5.0, "bt b e n", &label));
