@@ -80,17 +80,21 @@ pub(super) fn bound(picture: &Picture<'_>) -> Option<(String, Option<String>)> {
     Some((claim, Some(condition)))
 }
 
-/// What a gap came from, as numbers.
-pub(super) fn reason(gap: &Gap) -> String {
+/// What a gap came from: numbers, and what limits the collective.
+pub(super) fn reason(gap: &Gap) -> (String, String) {
     let issued = match gap.lead_ns {
-        0 => "issued only when needed".to_owned(),
+        0 if gap.begin_ns == 0 => "issued as the step begins".to_owned(),
+        0 => "issued when needed".to_owned(),
         lead => format!("issued {} before", units::time(lead)),
     };
     let queued = match gap.queued_ns {
         0 => String::new(),
         queued => format!(", queued {}", units::time(queued)),
     };
-    format!("runs {}, {issued}{queued}", units::time(gap.runs_ns))
+    (
+        format!("runs {}, {issued}{queued}", units::time(gap.runs_ns)),
+        format!("limited by {}", gap.cause.name()),
+    )
 }
 
 /// Gaps together.

@@ -324,6 +324,21 @@ impl Writer<'_> {
         self.line(&line);
     }
 
+    /// A row of the list: as much on each line as fits.
+    fn item(&mut self, mut line: String, details: [String; 2]) {
+        let separators = [": ", "; "];
+        for (detail, separator) in details.into_iter().zip(separators) {
+            if line.width() + detail.width() + separator.len() <= self.width {
+                line.push_str(separator);
+            } else {
+                self.line(&line);
+                line = format!("  {:>14}  ", "");
+            }
+            line.push_str(&detail);
+        }
+        self.line(&line);
+    }
+
     fn list(&mut self, picture: &Picture<'_>, worst: &[Gap]) {
         if worst.is_empty() {
             self.line(&format!("  {}", figures::no_gaps(picture)));
@@ -337,13 +352,8 @@ impl Writer<'_> {
             let name = self.name(&picture.name(gap.collective), name_width);
             let (ns, at) = (units::time(gap.ns()), units::time(gap.begin_ns));
             let what = format!("  {:>3} {ns:>10}  {name} at {at}", rank + 1);
-            let reason = figures::reason(gap);
-            if what.width() + reason.width() + 2 <= self.width {
-                self.line(&format!("{what}: {reason}"));
-            } else {
-                self.line(&what);
-                self.line(&format!("  {:>14}  {reason}", ""));
-            }
+            let (run, limit) = figures::reason(gap);
+            self.item(what, [run, limit]);
         }
         let rest = &worst[listed.len()..];
         if !rest.is_empty() {
@@ -359,11 +369,11 @@ impl Writer<'_> {
             .map(|(cause, loss)| (cause.name(), loss));
         for (head, losses) in [
             ("by kind", kinds.collect::<Vec<_>>()),
-            ("by cause", causes.collect()),
+            ("limited by", causes.collect()),
         ] {
             for (index, (name, loss)) in losses.into_iter().enumerate() {
                 let head = if index == 0 { head } else { "" };
-                self.line(&format!("  {head:<9} {name:<24} {}", figures::loss(loss)));
+                self.line(&format!("  {head:<10} {name:<24} {}", figures::loss(loss)));
             }
         }
     }

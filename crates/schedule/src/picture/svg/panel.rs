@@ -301,10 +301,8 @@ impl<'a> Panel<'a> {
         }
         let gap = &self.picture.gaps[mark.first];
         let name = self.picture.name(gap.collective);
-        format!(
-            "{lost} exposed from {from} on, waiting for {name}\nwhich {}",
-            figures::reason(gap)
-        )
+        let (run, limit) = figures::reason(gap);
+        format!("{lost} exposed from {from} on, waiting for {name}\nwhich {run}\n{limit}")
     }
 
     fn tooltip_of_bar(&self, lane: &Lane, mark: &Mark) -> String {

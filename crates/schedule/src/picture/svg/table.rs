@@ -54,12 +54,13 @@ fn gaps(mut body: Group, picture: &Picture<'_>, worst: &[Gap], listed: usize, to
     }
     for (rank, gap) in worst.iter().take(listed).enumerate() {
         y += LINE_HEIGHT;
+        let (run, limit) = figures::reason(gap);
         let cells = [
             format!("{}.", rank + 1),
             units::time(gap.ns()),
             units::percent(gap.ns(), picture.exposed_ns()),
             cut(&picture.name(gap.collective), 38),
-            figures::reason(gap),
+            format!("{run}; {limit}"),
         ];
         for (x, (cell, class)) in COLUMNS
             .into_iter()
@@ -93,7 +94,7 @@ fn summary(mut body: Group, picture: &Picture<'_>, scale: &Scale, place: (f64, f
     let mut y = top;
     for (head, lines) in [
         ("exposed by kind", kinds.collect::<Vec<_>>()),
-        ("exposed by cause", causes.collect()),
+        ("exposed by what limits it", causes.collect()),
     ] {
         body = body.add(words(x, y, "m b", head));
         for (class, name, loss) in lines {
