@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! The figures of a picture in words, alike in text and SVG.
 
-use super::losses::Loss;
-use super::model::{Gap, Picture};
+use super::losses::{Loss, Source, Stretch};
+use super::model::Picture;
 use super::units;
 
 /// How the step divides into computation and, the second part of the line, exposed time.
@@ -35,14 +35,6 @@ pub(super) fn inside(picture: &Picture<'_>) -> Option<String> {
             units::exact_time(picture.exposed_inside_ns())
         )
     })
-}
-
-/// What a picture without gaps says in their place.
-pub(super) fn no_gaps(picture: &Picture<'_>) -> &'static str {
-    match picture.exposed_inside_ns() {
-        0 => "nothing is exposed",
-        _ => "nothing is exposed outside of loops and branches",
-    }
 }
 
 /// The most live memory.
@@ -80,8 +72,23 @@ pub(super) fn bound(picture: &Picture<'_>) -> Option<(String, Option<String>)> {
     Some((claim, Some(condition)))
 }
 
-/// What a gap came from: numbers, and what limits the collective.
-pub(super) fn reason(gap: &Gap) -> (String, String) {
+/// What a stretch is lost to.
+pub(super) fn lost_to(picture: &Picture<'_>, stretch: &Stretch) -> String {
+    match stretch.source {
+        Source::Gap(gap) => picture.name(gap.collective),
+        Source::Inside(node) => format!("inside {}", picture.name(node)),
+    }
+}
+
+/// What a loss came from: numbers, and what limits the collective if one is waited for.
+pub(super) fn reason(stretch: &Stretch) -> (String, Option<String>) {
+    let gap = match stretch.source {
+        Source::Gap(gap) => gap,
+        Source::Inside(_) => {
+            let length = units::time(stretch.end_ns - stretch.begin_ns);
+            return (format!("takes {length}"), None);
+        }
+    };
     let issued = match gap.lead_ns {
         0 if gap.begin_ns == 0 => "issued as the step begins".to_owned(),
         0 => "issued when needed".to_owned(),
@@ -91,16 +98,15 @@ pub(super) fn reason(gap: &Gap) -> (String, String) {
         0 => String::new(),
         queued => format!(", queued {}", units::time(queued)),
     };
-    (
-        format!("runs {}, {issued}{queued}", units::time(gap.runs_ns)),
-        format!("limited by {}", gap.cause.name()),
-    )
+    let run = format!("runs {}, {issued}{queued}", units::time(gap.runs_ns));
+    (run, Some(format!("limited by {}", gap.cause.name())))
 }
 
-/// Gaps together.
-pub(super) fn loss(loss: Loss) -> String {
-    let waits = if loss.count == 1 { "wait" } else { "waits" };
-    format!("{} in {} {waits}", units::time(loss.ns), loss.count)
+/// How much was lost where.
+pub(super) fn loss(loss: &Loss) -> String {
+    let (one, several) = loss.counted;
+    let counted = if loss.count == 1 { one } else { several };
+    format!("{} in {} {counted}", units::time(loss.ns), loss.count)
 }
 
 /// By how much `other` differs from `base`.

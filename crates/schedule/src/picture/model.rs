@@ -17,7 +17,6 @@ use crate::problem::Problem;
 use crate::schedule::ScheduleOptions;
 use crate::timing::{Timeline, timeline};
 use crate::verify::{VerifyError, verify};
-use std::cmp::Reverse;
 use thiserror::Error;
 
 /// Why an order cannot be drawn.
@@ -220,13 +219,6 @@ impl<'a> Picture<'a> {
             first,
             |most, step| if step.bytes > most.bytes { *step } else { most },
         )
-    }
-
-    /// The gaps, longest first.
-    pub fn worst_gaps(&self) -> Vec<Gap> {
-        let mut gaps = self.gaps.clone();
-        gaps.sort_by_key(|gap| (Reverse(gap.ns()), gap.begin_ns));
-        gaps
     }
 
     /// The name of a node, made fit to be shown.

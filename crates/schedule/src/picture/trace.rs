@@ -84,6 +84,9 @@ impl Process<'_, '_> {
             args["issued_us"] = microseconds(picture.issued_ns[id.index()]);
             args["collective"] = json!(bar.category.name());
         }
+        if let Some(inside) = picture.inside_of(id).filter(|_| tid == 0) {
+            args["exposed_inside_us"] = microseconds(inside.exposed_ns);
+        }
         // What the node reads through waits is what it may have had to wait for.
         let waits = problem
             .deps(id)

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//! The names of the longest gaps, written above the row of computation where they lie.
+//! The names of the longest losses, written above the row of computation where they lie.
 //!
-//! Gaps that look like one share a note. Those that lost most are placed first, each in the lowest line that is still
+//! Gaps that look like one share a note; a bar that holds lost time inside has its own. Those that lost most are placed first, each in the lowest line that is still
 //! free there; what finds no room is left out, for the table and the tooltips have it. O(gaps log gaps + gaps x notes),
 //! and there is room for few notes.
 
 use super::Scale;
 use super::shapes::{line, text_width, words};
 use crate::picture::label::cut;
-use crate::picture::model::{Gap, Picture};
-use crate::picture::units;
+use crate::picture::losses::{self, Stretch};
+use crate::picture::model::Picture;
+use crate::picture::{figures, units};
 use std::cmp::Reverse;
 use svg::node::element::Group;
 
@@ -17,25 +18,25 @@ const LINES: usize = 3;
 const LINE_HEIGHT: f64 = 14.0;
 const FONT: f64 = 10.5;
 const MOST_COLUMNS: usize = 30;
-/// Shorter gaps are not named, in pixels.
+/// Shorter stretches are not named, in pixels.
 const LEAST_WIDTH: f64 = 2.0;
-/// Gaps that are closer share a note, in pixels.
+/// Stretches of a sort that are closer share a note, in pixels.
 const LEAST_DISTANCE: f64 = 3.0;
 
 struct Note {
     text: String,
-    /// The middle of the gap.
+    /// The middle of what it names.
     at: f64,
     left: f64,
     right: f64,
     line: usize,
 }
 
-/// Gaps that stand so close to each other that they look like one.
+/// Stretches of a sort that stand so close to each other that they look like one.
 struct Cluster {
     begin_ns: u64,
     end_ns: u64,
-    longest: Gap,
+    longest: Stretch,
     /// What is lost in it.
     ns: u64,
     count: usize,
@@ -44,21 +45,25 @@ struct Cluster {
 /// The clusters that are wide enough to be named, most lost first.
 fn clusters(picture: &Picture<'_>, scale: &Scale) -> Vec<Cluster> {
     let mut clusters: Vec<Cluster> = Vec::new();
-    for &gap in &picture.gaps {
+    for stretch in losses::stretches(picture) {
+        let is_next = |cluster: &Cluster| {
+            let is_close = scale.x(stretch.begin_ns) - scale.x(cluster.end_ns) < LEAST_DISTANCE;
+            is_close && cluster.longest.is_inside() == stretch.is_inside()
+        };
         match clusters.last_mut() {
-            Some(cluster) if scale.x(gap.begin_ns) - scale.x(cluster.end_ns) < LEAST_DISTANCE => {
-                cluster.end_ns = gap.end_ns;
-                cluster.ns += gap.ns();
+            Some(cluster) if is_next(cluster) => {
+                cluster.end_ns = stretch.end_ns;
+                cluster.ns += stretch.ns;
                 cluster.count += 1;
-                if gap.ns() > cluster.longest.ns() {
-                    cluster.longest = gap;
+                if stretch.ns > cluster.longest.ns {
+                    cluster.longest = stretch;
                 }
             }
             _ => clusters.push(Cluster {
-                begin_ns: gap.begin_ns,
-                end_ns: gap.end_ns,
-                longest: gap,
-                ns: gap.ns(),
+                begin_ns: stretch.begin_ns,
+                end_ns: stretch.end_ns,
+                longest: stretch,
+                ns: stretch.ns,
                 count: 1,
             }),
         }
@@ -75,13 +80,13 @@ pub(super) struct Notes {
 }
 
 impl Notes {
-    /// Those of the first `listed` gaps get the number that they have in the table, too.
+    /// Those of the first `listed` losses get the number that they have in the table, too.
     pub fn new(picture: &Picture<'_>, scale: &Scale, listed: usize) -> Self {
         let mut notes: Vec<Note> = Vec::new();
-        let worst = picture.worst_gaps();
+        let worst = losses::worst(picture);
         for cluster in clusters(picture, scale) {
             let (begin, end) = (scale.x(cluster.begin_ns), scale.x(cluster.end_ns));
-            let name = cut(&picture.name(cluster.longest.collective), MOST_COLUMNS);
+            let name = cut(&figures::lost_to(picture, &cluster.longest), MOST_COLUMNS);
             let mut text = format!("{name}: {}", units::time(cluster.ns));
             if cluster.count > 1 {
                 text = format!("{name} + {} more: {}", cluster.count - 1, units::time(cluster.ns));
@@ -89,7 +94,7 @@ impl Notes {
             let rank = worst
                 .iter()
                 .take(listed)
-                .position(|gap| gap.begin_ns == cluster.longest.begin_ns);
+                .position(|stretch| stretch.begin_ns == cluster.longest.begin_ns);
             if let Some(rank) = rank {
                 text = format!("{}. {text}", rank + 1);
             }

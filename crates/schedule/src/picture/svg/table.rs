@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//! The longest gaps in numbers, and what was lost by kind and by cause, below the picture.
+//! The longest losses in numbers, and what was lost by kind and by cause, below the picture.
 
 use super::shapes::{rectangle, text_width, words};
 use super::{Scale, SvgOptions};
 use crate::picture::label::cut;
-use crate::picture::losses::{self, Loss};
-use crate::picture::model::{Gap, Picture};
+use crate::picture::losses::{self, Loss, Stretch};
+use crate::picture::model::Picture;
 use crate::picture::{figures, units};
 use svg::node::element::Group;
 
@@ -26,14 +26,11 @@ pub(super) fn draw(
     options: &SvgOptions,
     top: f64,
 ) -> (Group, f64) {
-    let worst = picture.worst_gaps();
+    let worst = losses::worst(picture);
     if worst.is_empty() {
-        return (
-            body.add(words(16.0, top, "m", figures::no_gaps(picture))),
-            LINE_HEIGHT,
-        );
+        return (body.add(words(16.0, top, "m", "nothing is exposed")), LINE_HEIGHT);
     }
-    let (table, table_end) = gaps(body, picture, &worst, options.gaps, top);
+    let (table, table_end) = stretches(body, picture, &worst, options.gaps, top);
     let is_wide = scale.right >= TABLE_WIDTH + SUMMARY_WIDTH;
     let (x, y) = if is_wide {
         (scale.right - SUMMARY_WIDTH, top)
@@ -46,21 +43,31 @@ pub(super) fn draw(
 }
 
 /// The lines of the table, and where the last one stands.
-fn gaps(mut body: Group, picture: &Picture<'_>, worst: &[Gap], listed: usize, top: f64) -> (Group, f64) {
+fn stretches(
+    mut body: Group,
+    picture: &Picture<'_>,
+    worst: &[Stretch],
+    listed: usize,
+    top: f64,
+) -> (Group, f64) {
     let mut y = top;
     let heads = ["", "exposed", "of all", "computation waits for", "which"];
     for (x, head) in COLUMNS.into_iter().zip(heads) {
         body = body.add(words(x, y, "m b", head));
     }
-    for (rank, gap) in worst.iter().take(listed).enumerate() {
+    for (rank, stretch) in worst.iter().take(listed).enumerate() {
         y += LINE_HEIGHT;
-        let (run, limit) = figures::reason(gap);
+        let (run, limit) = figures::reason(stretch);
         let cells = [
             format!("{}.", rank + 1),
-            units::time(gap.ns()),
-            units::percent(gap.ns(), picture.exposed_ns()),
-            cut(&picture.name(gap.collective), 38),
-            format!("{run}; {limit}"),
+            units::time(stretch.ns),
+            units::percent(stretch.ns, picture.exposed_ns()),
+            cut(&figures::lost_to(picture, stretch), 38),
+            [Some(run), limit]
+                .into_iter()
+                .flatten()
+                .collect::<Vec<_>>()
+                .join("; "),
         ];
         for (x, (cell, class)) in COLUMNS
             .into_iter()
@@ -72,7 +79,7 @@ fn gaps(mut body: Group, picture: &Picture<'_>, worst: &[Gap], listed: usize, to
     let rest = &worst[worst.len().min(listed)..];
     if !rest.is_empty() {
         y += LINE_HEIGHT;
-        let ns = rest.iter().map(Gap::ns).sum();
+        let ns = rest.iter().map(|stretch| stretch.ns).sum();
         let share = units::percent(ns, picture.exposed_ns());
         let cells = [units::time(ns), share, format!("{} others", rest.len())];
         for (x, cell) in COLUMNS[1..].iter().zip(cells) {
@@ -85,35 +92,29 @@ fn gaps(mut body: Group, picture: &Picture<'_>, worst: &[Gap], listed: usize, to
 /// Bars of what was lost by kind and by cause, and where the last line stands.
 fn summary(mut body: Group, picture: &Picture<'_>, scale: &Scale, place: (f64, f64)) -> (Group, f64) {
     let (x, top) = place;
-    let kinds = losses::by_kind(picture)
-        .into_iter()
-        .map(|(kind, loss)| (kind.class(), kind.name(), loss));
-    let causes = losses::by_cause(picture)
-        .into_iter()
-        .map(|(cause, loss)| ("l1", cause.name(), loss));
     let mut y = top;
     for (head, lines) in [
-        ("exposed by kind", kinds.collect::<Vec<_>>()),
-        ("exposed by what limits it", causes.collect()),
+        ("exposed by kind", losses::by_kind(picture)),
+        ("exposed by what limits it", losses::by_cause(picture)),
     ] {
         body = body.add(words(x, y, "m b", head));
-        for (class, name, loss) in lines {
+        for loss in &lines {
             y += LINE_HEIGHT;
-            body = bar(body, class, name, loss, scale.most_exposed_ns, (x, y));
+            body = bar(body, loss, scale.most_exposed_ns, (x, y));
         }
         y += LINE_HEIGHT + 4.0;
     }
     (body, y - LINE_HEIGHT - 4.0)
 }
 
-fn bar(body: Group, class: &str, name: &str, loss: Loss, most_ns: u64, place: (f64, f64)) -> Group {
+fn bar(body: Group, loss: &Loss, most_ns: u64, place: (f64, f64)) -> Group {
     let (x, y) = place;
     let width = loss.ns as f64 / most_ns as f64 * BAR_WIDTH;
     let name_x = x + BAR_WIDTH + 8.0;
-    body.add(rectangle(class, x, y - 10.0, width.max(0.5), 12.0))
-        .add(words(name_x, y, "", name))
+    body.add(rectangle(loss.class, x, y - 10.0, width.max(0.5), 12.0))
+        .add(words(name_x, y, "", loss.name))
         .add(words(
-            name_x + text_width("queued behind others....", 12.0),
+            name_x + text_width("inside loops or branches", 12.0),
             y,
             "b",
             &figures::loss(loss),
