@@ -14,7 +14,8 @@
 // CHECK-NEXT: no order of this block takes less than 600 us (LB0); gap 0.0 %
 // CHECK-NEXT: as long as what is inside of 2 loops or branches stays as it is
 // What is listed is all that is exposed.
-// CHECK: 1 100 us all_reduce line [[#]] at 0 ns: runs 100 us, issued as the step begins; limited by blocking
+// CHECK: 1 100 us all_reduce line [[#]] at 0 ns: runs 100 us, issued as the step begins
+// CHECK-NEXT: limited by blocking
 // CHECK-NEXT: 2 100 us inside for line [[#]] at 100 us: takes 350 us
 // CHECK-NEXT: 3 50 us inside if line [[#]] at 450 us: takes 50 us
 // CHECK: limited by inside loops or branches 150 us in 2 bars

@@ -80,26 +80,55 @@ pub(super) fn lost_to(picture: &Picture<'_>, stretch: &Stretch) -> String {
     }
 }
 
-/// What a loss came from: numbers, and what limits the collective if one is waited for.
-pub(super) fn reason(stretch: &Stretch) -> (String, Option<String>) {
+/// What a loss came from, each in words that a table can hold.
+pub(super) struct Run {
+    /// How long the collective runs, or the bar takes that the loss lies in.
+    pub length: String,
+    /// When the collective was issued, if one is waited for.
+    pub issued: Option<String>,
+    /// How long it was queued, if it was.
+    pub queued: Option<String>,
+    /// What limits it, if one is waited for.
+    pub limited_by: Option<&'static str>,
+}
+
+/// What a loss came from.
+pub(super) fn run(stretch: &Stretch) -> Run {
     let gap = match stretch.source {
         Source::Gap(gap) => gap,
         Source::Inside(_) => {
-            let length = units::time(stretch.end_ns - stretch.begin_ns);
-            return (format!("takes {length}"), None);
+            return Run {
+                length: units::time(stretch.end_ns - stretch.begin_ns),
+                issued: None,
+                queued: None,
+                limited_by: None,
+            };
         }
     };
     let issued = match gap.lead_ns {
-        0 if gap.begin_ns == 0 => "issued as the step begins".to_owned(),
-        0 => "issued when needed".to_owned(),
-        lead => format!("issued {} before", units::time(lead)),
+        0 if gap.begin_ns == 0 => "as the step begins".to_owned(),
+        0 => "when needed".to_owned(),
+        lead => format!("{} before", units::time(lead)),
     };
-    let queued = match gap.queued_ns {
-        0 => String::new(),
-        queued => format!(", queued {}", units::time(queued)),
+    Run {
+        length: units::time(gap.runs_ns),
+        issued: Some(issued),
+        queued: (gap.queued_ns > 0).then(|| units::time(gap.queued_ns)),
+        limited_by: Some(gap.cause.name()),
+    }
+}
+
+/// What a loss came from in a sentence, and what limits the collective if one is waited for.
+pub(super) fn reason(stretch: &Stretch) -> (String, Option<String>) {
+    let run = run(stretch);
+    let Some(issued) = run.issued else {
+        return (format!("takes {}", run.length), None);
     };
-    let run = format!("runs {}, {issued}{queued}", units::time(gap.runs_ns));
-    (run, Some(format!("limited by {}", gap.cause.name())))
+    let queued = run
+        .queued
+        .map_or_else(String::new, |queued| format!(", queued {queued}"));
+    let limit = run.limited_by.map(|cause| format!("limited by {cause}"));
+    (format!("runs {}, issued {issued}{queued}", run.length), limit)
 }
 
 /// How much was lost where.

@@ -280,6 +280,36 @@ fn a_bar_is_paler_by_what_is_lost_inside() {
 }
 
 #[test]
+fn kinds_of_collectives_are_told_apart() {
+    let mut problem = Problem::new();
+    let link = problem.stream("dp");
+    for collective in [Collective::AllToAll, Collective::Permute, Collective::Broadcast] {
+        problem.push(Node::blocking(collective, link).ns(30_000));
+    }
+    let unnamed = problem.push(Node {
+        collective: None,
+        ..Node::blocking(Collective::Broadcast, link).ns(60_000)
+    });
+    let picture = picture("all kinds", &problem);
+    let kinds: Vec<_> = picture.lanes[1].bars.iter().map(|bar| bar.category).collect();
+    let expected = [
+        Category::AllToAll,
+        Category::Permute,
+        Category::Broadcast,
+        Category::Other,
+    ];
+    assert_eq!(kinds, expected);
+    let shown = text(from_ref(&picture), &TextOptions::default());
+    let letters = ["A", "P", "B"].map(|letter| letter.repeat(18)).concat() + &"x".repeat(36);
+    assert!(shown.contains(&letters), "{shown}");
+    let legend = "A all-to-all   P permute   B broadcast   x unnamed collective";
+    assert!(shown.replace("\n", " ").contains(legend), "{shown}");
+    // A name tells where the problem does not.
+    problem.set_name(unnamed, "collective-permute.3");
+    assert_eq!(Category::of(&problem, unnamed), Category::Permute);
+}
+
+#[test]
 fn any_width_can_be_asked_for() {
     let problem = three_streams(1);
     let picture = picture("wide", &problem);

@@ -10,8 +10,17 @@ use crate::picture::{figures, units};
 use svg::node::element::Group;
 
 const LINE_HEIGHT: f64 = 16.0;
-/// Where the columns begin: rank, time, share, name, and what is known of the collective.
-const COLUMNS: [f64; 5] = [16.0, 40.0, 110.0, 180.0, 470.0];
+/// Where the columns begin, and what they hold.
+const COLUMNS: [(f64, &str); 8] = [
+    (16.0, ""),
+    (40.0, "exposed"),
+    (110.0, "of all"),
+    (180.0, "waiting for"),
+    (450.0, "runs"),
+    (530.0, "issued"),
+    (670.0, "queued"),
+    (750.0, "limited by"),
+];
 /// Where the table ends, and how wide the summary is.
 const TABLE_WIDTH: f64 = 890.0;
 const SUMMARY_WIDTH: f64 = 480.0;
@@ -51,29 +60,24 @@ fn stretches(
     top: f64,
 ) -> (Group, f64) {
     let mut y = top;
-    let heads = ["", "exposed", "of all", "computation waits for", "which"];
-    for (x, head) in COLUMNS.into_iter().zip(heads) {
+    for (x, head) in COLUMNS {
         body = body.add(words(x, y, "m b", head));
     }
     for (rank, stretch) in worst.iter().take(listed).enumerate() {
         y += LINE_HEIGHT;
-        let (run, limit) = figures::reason(stretch);
+        let run = figures::run(stretch);
         let cells = [
-            format!("{}.", rank + 1),
-            units::time(stretch.ns),
-            units::percent(stretch.ns, picture.exposed_ns()),
-            cut(&figures::lost_to(picture, stretch), 38),
-            [Some(run), limit]
-                .into_iter()
-                .flatten()
-                .collect::<Vec<_>>()
-                .join("; "),
+            (format!("{}.", rank + 1), "m"),
+            (units::time(stretch.ns), "x"),
+            (units::percent(stretch.ns, picture.exposed_ns()), "m"),
+            (cut(&figures::lost_to(picture, stretch), 36), "b"),
+            (run.length, ""),
+            (run.issued.unwrap_or_default(), ""),
+            (run.queued.unwrap_or_default(), ""),
+            (run.limited_by.unwrap_or_default().to_owned(), ""),
         ];
-        for (x, (cell, class)) in COLUMNS
-            .into_iter()
-            .zip(cells.iter().zip(["m", "x", "m", "b", ""]))
-        {
-            body = body.add(words(x, y, class, cell));
+        for ((x, _), (cell, class)) in COLUMNS.into_iter().zip(cells) {
+            body = body.add(words(x, y, class, &cell));
         }
     }
     let rest = &worst[worst.len().min(listed)..];
@@ -82,7 +86,7 @@ fn stretches(
         let ns = rest.iter().map(|stretch| stretch.ns).sum();
         let share = units::percent(ns, picture.exposed_ns());
         let cells = [units::time(ns), share, format!("{} others", rest.len())];
-        for (x, cell) in COLUMNS[1..].iter().zip(cells) {
+        for ((x, _), cell) in COLUMNS[1..].iter().zip(cells) {
             body = body.add(words(*x, y, "m", &cell));
         }
     }
