@@ -27,10 +27,11 @@ struct Arguments {
     /// Durations that were measured, by op name or location.
     #[arg(long, value_name = "FILE")]
     profile: Option<PathBuf>,
-    /// Write a picture as SVG.
+    /// Write a picture as SVG; `-` writes it to the output stream, in place of the text.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Write a trace that Perfetto and the trace viewer of Chrome open.
+    /// Write a trace that Perfetto and the trace viewer of Chrome open; `-` writes it to the output stream, in place of
+    /// the text.
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
     /// Draw another schedule on the same scale, and say by how much it differs. May be given several times.

@@ -33,9 +33,9 @@ pub struct Request {
     pub inputs: Vec<PathBuf>,
     /// Which function of programs to draw, and by which costs.
     pub program: ProgramOptions,
-    /// Where to write an SVG.
+    /// Where to write an SVG; `-` is the output stream.
     pub svg: Option<PathBuf>,
-    /// Where to write a trace.
+    /// Where to write a trace; `-` is the output stream.
     pub trace: Option<PathBuf>,
     /// How the text looks.
     pub text: TextOptions,
@@ -69,8 +69,8 @@ pub enum TimelineError {
     /// The input stream, named twice.
     #[error("the input stream, which `-` stands for, can be read once only")]
     StreamTwice,
-    /// A file that would be written over one that was read or written.
-    #[error("cannot write {} to {}: that file is {}", .what, .path.display(), .other)]
+    /// A file, or the output stream, that would be written over what was read or written.
+    #[error("cannot write {} to {}: that is {}", .what, .path.display(), .other)]
     Overwritten {
         /// What would be written.
         what: &'static str,
@@ -89,7 +89,8 @@ pub enum TimelineError {
     },
 }
 
-/// Draws what is asked for, writes the files, and returns the text for the terminal.
+/// Draws what is asked for, writes the files, and returns what the output stream is to hold: the SVG or the trace where
+/// one is for the stream, else the text for the terminal.
 pub fn draw(request: &Request) -> Result<String, TimelineError> {
     check_outputs(request)?;
     if request
@@ -127,16 +128,23 @@ pub fn draw(request: &Request) -> Result<String, TimelineError> {
             })?;
         pictures.push(picture.with_bound(lower_bound(problem, BOUND_STEPS)));
     }
-    let write = |path: &Option<PathBuf>, render: &dyn Fn() -> String| match path {
-        None => Ok(()),
-        Some(path) => fs::write(path, render()).map_err(|error| TimelineError::Write {
-            path: path.clone(),
-            error,
-        }),
-    };
-    write(&request.svg, &|| picture::svg(&pictures, &SvgOptions::default()))?;
-    write(&request.trace, &|| picture::trace(&pictures))?;
-    Ok(picture::text(&pictures, &request.text))
+    let svg = || picture::svg(&pictures, &SvgOptions::default());
+    let trace = || picture::trace(&pictures);
+    let mut streamed = None;
+    for (path, render) in [
+        (&request.svg, &svg as &dyn Fn() -> String),
+        (&request.trace, &trace),
+    ] {
+        match path {
+            None => {}
+            Some(path) if source::is_stream(path) => streamed = Some(render()),
+            Some(path) => fs::write(path, render()).map_err(|error| TimelineError::Write {
+                path: path.clone(),
+                error,
+            })?,
+        }
+    }
+    Ok(streamed.unwrap_or_else(|| picture::text(&pictures, &request.text)))
 }
 
 fn at(path: &Path, error: SourceError) -> TimelineError {
@@ -149,7 +157,9 @@ fn at(path: &Path, error: SourceError) -> TimelineError {
 /// No file may be written twice, nor one that is drawn.
 fn check_outputs(request: &Request) -> Result<(), TimelineError> {
     let inputs = request.inputs.iter().filter(|path| !source::is_stream(path));
-    let mut known: Vec<(PathBuf, &str)> = inputs.map(|path| (resolved(path), "drawn")).collect();
+    let mut known: Vec<(PathBuf, &str)> = inputs
+        .map(|path| (resolved(path), "the file that is drawn"))
+        .collect();
     for (what, path) in [("the SVG", &request.svg), ("the trace", &request.trace)] {
         let Some(path) = path else { continue };
         let file = resolved(path);
@@ -165,8 +175,11 @@ fn check_outputs(request: &Request) -> Result<(), TimelineError> {
     Ok(())
 }
 
-/// One path for all that lead to a file, also to one that does not exist yet.
+/// One path for all that lead to a file, also to one that does not exist yet. A stream is no file.
 fn resolved(path: &Path) -> PathBuf {
+    if source::is_stream(path) {
+        return path.to_owned();
+    }
     if let Ok(file) = path.canonicalize() {
         return file;
     }

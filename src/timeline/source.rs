@@ -28,7 +28,7 @@ pub enum SourceError {
     Program(#[from] ProgramError),
 }
 
-/// Whether a path stands for the input stream.
+/// Whether a path stands for the input or the output stream.
 pub(super) fn is_stream(path: &Path) -> bool {
     path == Path::new("-")
 }

@@ -10,7 +10,18 @@
 // CHECK: step 600 us = compute 350 us + exposed 250 us (41.7 %)
 // CHECK-NEXT: 150 us of what is exposed lies inside of 2 bars of loops or branches, whose waits are not drawn
 // CHECK-NEXT: peak memory 24 KiB (24576 bytes) at 100 us
+// What is inside may take less in another order, which the bound does not know.
+// CHECK-NEXT: no order of this block takes less than 600 us (LB0); gap 0.0 %
+// CHECK-NEXT: as long as what is inside of 2 loops or branches stays as it is
+// What is listed is all that is exposed.
+// CHECK: 1 100 us all_reduce line [[#]] at 0 ns: runs 100 us, issued as the step begins
+// CHECK-NEXT: limited by blocking
+// CHECK-NEXT: 2 100 us inside for line [[#]] at 100 us: takes 350 us
+// CHECK-NEXT: 3 50 us inside if line [[#]] at 450 us: takes 50 us
+// CHECK: limited by inside loops or branches 150 us in 2 bars
+// CHECK-NEXT: blocking 100 us in 1 wait
 // SVG: 150 us of what is exposed lies inside of 2 bars
+// SVG: 58.3 % busy
 
 func.func @step(%x: tensor<1024xf32>, %c: i1 {comm.uniform}) -> tensor<1024xf32> {
   %zero = arith.constant 0 : index

@@ -15,8 +15,8 @@
 // CHECK-NEXT: step 220 us = compute 70 us + exposed 150 us (68.2 %)
 // CHECK-NEXT: 50 us of what is exposed lies inside of 1 bar of loops or branches, whose waits are not drawn
 // CHECK:      {{^ +}}[[[GROUP:.*]]] {{ *}}GGGG{{.*}}===
-// CHECK:      1 70 us all_gather weight at 20 us: runs 90 us, issued 20 us before
-// CHECK:      2 30 us all_reduce line 48 at 190 us: runs 30 us, issued only when needed
+// CHECK:      1 70 us all_gather weight at 20 us: runs 90 us, issued 20 us before; limited by consumer
+// CHECK:      3 30 us all_reduce line 48 at 190 us: runs 30 us, issued when needed; limited by blocking
 
 // TRACE-DAG: "name":"all_gather weight"
 // TRACE-DAG: "name":"for line 44"

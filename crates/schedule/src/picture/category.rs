@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! The kinds of bars that a reader can tell apart: their names, letters and colours.
 //!
-//! The colours are those of Okabe and Ito ("Color Universal Design", 2008), which stay apart for readers with the common
-//! forms of colour blindness; computation is grey, so that communication and lost time stand out.
+//! The colours of common collectives are those of Okabe and Ito ("Color Universal Design", 2008), which stay apart for
+//! readers with the common forms of colour blindness; computation is grey, so that communication and lost time stand out.
 
 use crate::node::{Collective, Kind, NodeId};
 use crate::problem::Problem;
@@ -18,7 +18,13 @@ pub enum Category {
     ReduceScatter,
     /// An all-reduce.
     AllReduce,
-    /// Any other collective, or one that nobody named.
+    /// An all-to-all.
+    AllToAll,
+    /// A permute.
+    Permute,
+    /// A broadcast.
+    Broadcast,
+    /// A collective that nobody named.
     Other,
     /// A stream that an op with regions uses within itself.
     Occupied,
@@ -26,11 +32,14 @@ pub enum Category {
 
 impl Category {
     /// All of them, in the order of a legend.
-    pub const ALL: [Category; 6] = [
+    pub const ALL: [Category; 9] = [
         Category::Compute,
         Category::AllGather,
         Category::ReduceScatter,
         Category::AllReduce,
+        Category::AllToAll,
+        Category::Permute,
+        Category::Broadcast,
         Category::Other,
         Category::Occupied,
     ];
@@ -45,7 +54,10 @@ impl Category {
             Some(Collective::AllGather) => Category::AllGather,
             Some(Collective::ReduceScatter) => Category::ReduceScatter,
             Some(Collective::AllReduce) => Category::AllReduce,
-            _ => Category::Other,
+            Some(Collective::AllToAll) => Category::AllToAll,
+            Some(Collective::Permute) => Category::Permute,
+            Some(Collective::Broadcast) => Category::Broadcast,
+            None => Category::Other,
         }
     }
 
@@ -56,7 +68,10 @@ impl Category {
             Category::AllGather => "all-gather",
             Category::ReduceScatter => "reduce-scatter",
             Category::AllReduce => "all-reduce",
-            Category::Other => "other collective",
+            Category::AllToAll => "all-to-all",
+            Category::Permute => "permute",
+            Category::Broadcast => "broadcast",
+            Category::Other => "unnamed collective",
             Category::Occupied => "used inside an op",
         }
     }
@@ -68,6 +83,9 @@ impl Category {
             Category::AllGather => 'G',
             Category::ReduceScatter => 'S',
             Category::AllReduce => 'R',
+            Category::AllToAll => 'A',
+            Category::Permute => 'P',
+            Category::Broadcast => 'B',
             Category::Other => 'x',
             Category::Occupied => '=',
         }
@@ -80,7 +98,10 @@ impl Category {
             Category::AllGather => "#56b4e9",
             Category::ReduceScatter => "#00a67d",
             Category::AllReduce => "#cc79a7",
-            Category::Other => "#f0e442",
+            Category::AllToAll => "#f0e442",
+            Category::Permute => "#e6ab6b",
+            Category::Broadcast => "#b9a7e0",
+            Category::Other => "#d8cbb0",
             Category::Occupied => "#dfe3e8",
         }
     }
@@ -92,6 +113,9 @@ impl Category {
             Category::AllGather => "g",
             Category::ReduceScatter => "s",
             Category::AllReduce => "r",
+            Category::AllToAll => "a",
+            Category::Permute => "p",
+            Category::Broadcast => "d",
             Category::Other => "o",
             Category::Occupied => "u",
         }
@@ -108,6 +132,9 @@ fn told_by_name(name: &str) -> Option<Collective> {
         Collective::AllGather,
         Collective::ReduceScatter,
         Collective::AllReduce,
+        Collective::AllToAll,
+        Collective::Permute,
+        Collective::Broadcast,
     ]
     .into_iter()
     .find(|collective| plain.contains(collective.name()))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! The figures of a picture in words, alike in text and SVG.
 
-use super::losses::Loss;
-use super::model::{Gap, Picture};
+use super::losses::{Loss, Source, Stretch};
+use super::model::Picture;
 use super::units;
 
 /// How the step divides into computation and, the second part of the line, exposed time.
@@ -37,14 +37,6 @@ pub(super) fn inside(picture: &Picture<'_>) -> Option<String> {
     })
 }
 
-/// What a picture without gaps says in their place.
-pub(super) fn no_gaps(picture: &Picture<'_>) -> &'static str {
-    match picture.exposed_inside_ns() {
-        0 => "nothing is exposed",
-        _ => "nothing is exposed outside of loops and branches",
-    }
-}
-
 /// The most live memory.
 pub(super) fn peak(picture: &Picture<'_>) -> String {
     let peak = picture.peak();
@@ -59,35 +51,91 @@ pub(super) fn peak(picture: &Picture<'_>) -> String {
     )
 }
 
-/// The bound and how far the step is from it.
-pub(super) fn bound(picture: &Picture<'_>) -> Option<String> {
+/// The bound and how far the step is from it; a second line says what it takes for granted, if anything.
+pub(super) fn bound(picture: &Picture<'_>) -> Option<(String, Option<String>)> {
     let bound = picture.bound.as_ref()?;
     let above = picture.step_ns.saturating_sub(bound.ns);
-    Some(format!(
-        "no order takes less than {} ({}); gap {}",
+    let holders = picture.communicating_inside();
+    let of = if holders == 0 { "" } else { " of this block" };
+    let claim = format!(
+        "no order{of} takes less than {} ({}); gap {}",
         units::exact_time(bound.ns),
-        bound.name.name(),
+        bound.name,
         units::percent(above, bound.ns)
-    ))
+    );
+    let what = match holders {
+        0 => return Some((claim, None)),
+        1 => "1 loop or branch".to_owned(),
+        holders => format!("{holders} loops or branches"),
+    };
+    let condition = format!("as long as what is inside of {what} stays as it is");
+    Some((claim, Some(condition)))
 }
 
-/// What a gap came from, as numbers.
-pub(super) fn reason(gap: &Gap) -> String {
+/// What a stretch is lost to.
+pub(super) fn lost_to(picture: &Picture<'_>, stretch: &Stretch) -> String {
+    match stretch.source {
+        Source::Gap(gap) => picture.name(gap.collective),
+        Source::Inside(node) => format!("inside {}", picture.name(node)),
+    }
+}
+
+/// What a loss came from, each in words that a table can hold.
+pub(super) struct Run {
+    /// How long the collective runs, or the bar takes that the loss lies in.
+    pub length: String,
+    /// When the collective was issued, if one is waited for.
+    pub issued: Option<String>,
+    /// How long it was queued, if it was.
+    pub queued: Option<String>,
+    /// What limits it, if one is waited for.
+    pub limited_by: Option<&'static str>,
+}
+
+/// What a loss came from.
+pub(super) fn run(stretch: &Stretch) -> Run {
+    let gap = match stretch.source {
+        Source::Gap(gap) => gap,
+        Source::Inside(_) => {
+            return Run {
+                length: units::time(stretch.end_ns - stretch.begin_ns),
+                issued: None,
+                queued: None,
+                limited_by: None,
+            };
+        }
+    };
     let issued = match gap.lead_ns {
-        0 => "issued only when needed".to_owned(),
-        lead => format!("issued {} before", units::time(lead)),
+        0 if gap.begin_ns == 0 => "as the step begins".to_owned(),
+        0 => "when needed".to_owned(),
+        lead => format!("{} before", units::time(lead)),
     };
-    let queued = match gap.queued_ns {
-        0 => String::new(),
-        queued => format!(", queued {}", units::time(queued)),
-    };
-    format!("runs {}, {issued}{queued}", units::time(gap.runs_ns))
+    Run {
+        length: units::time(gap.runs_ns),
+        issued: Some(issued),
+        queued: (gap.queued_ns > 0).then(|| units::time(gap.queued_ns)),
+        limited_by: Some(gap.cause.name()),
+    }
 }
 
-/// Gaps together.
-pub(super) fn loss(loss: Loss) -> String {
-    let waits = if loss.count == 1 { "wait" } else { "waits" };
-    format!("{} in {} {waits}", units::time(loss.ns), loss.count)
+/// What a loss came from in a sentence, and what limits the collective if one is waited for.
+pub(super) fn reason(stretch: &Stretch) -> (String, Option<String>) {
+    let run = run(stretch);
+    let Some(issued) = run.issued else {
+        return (format!("takes {}", run.length), None);
+    };
+    let queued = run
+        .queued
+        .map_or_else(String::new, |queued| format!(", queued {queued}"));
+    let limit = run.limited_by.map(|cause| format!("limited by {cause}"));
+    (format!("runs {}, issued {issued}{queued}", run.length), limit)
+}
+
+/// How much was lost where.
+pub(super) fn loss(loss: &Loss) -> String {
+    let (one, several) = loss.counted;
+    let counted = if loss.count == 1 { one } else { several };
+    format!("{} in {} {counted}", units::time(loss.ns), loss.count)
 }
 
 /// By how much `other` differs from `base`.

@@ -1,79 +1,156 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//! Exposed time summed up: by kind of collective, and by why it could not hide.
+//! Exposed time: the stretches in which it lies, and its sums by kind of collective and by what limits it.
+//!
+//! Stretches are the gaps, which are lost as a whole, and the bars of nodes that hold exposed time inside, which are lost in
+//! part. Together they are the exposed time of the step, and so is each list of sums.
 
 use super::category::Category;
-use super::model::{Gap, Picture};
+use super::model::{Bar, Gap, Picture};
+use crate::explain::Cause;
+use crate::node::NodeId;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
-/// Why computation had to wait.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Cause {
-    /// The collective was issued where it was needed.
-    IssuedWhenNeeded,
-    /// It was issued earlier, or at the end of the step, but less early than it takes.
-    IssuedTooLate,
-    /// Other collectives on its link, or what it reads, came first.
-    Queued,
+/// A stretch of the step in which time is lost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Stretch {
+    /// When it begins.
+    pub begin_ns: u64,
+    /// When it ends.
+    pub end_ns: u64,
+    /// For how much of it nothing is computed.
+    pub ns: u64,
+    /// What it is lost to.
+    pub source: Source,
 }
 
-impl Cause {
-    /// All of them.
-    pub const ALL: [Cause; 3] = [Cause::IssuedWhenNeeded, Cause::IssuedTooLate, Cause::Queued];
+/// What time is lost to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Source {
+    /// Computation waits for a collective.
+    Gap(Gap),
+    /// Something inside of a node does.
+    Inside(NodeId),
+}
 
-    /// Why a gap is there.
-    pub fn of(gap: &Gap) -> Cause {
-        match (gap.queued_ns, gap.lead_ns) {
-            (0, 0) => Cause::IssuedWhenNeeded,
-            (0, _) => Cause::IssuedTooLate,
-            _ => Cause::Queued,
-        }
+impl Stretch {
+    /// The part of `ns`, a piece of the stretch, that is lost if losses lie evenly in it.
+    pub fn lost_of(&self, ns: u64) -> u64 {
+        let length = u128::from(self.end_ns - self.begin_ns).max(1);
+        (u128::from(ns) * u128::from(self.ns) / length) as u64
     }
 
-    /// In words.
-    pub fn name(self) -> &'static str {
-        match self {
-            Cause::IssuedWhenNeeded => "issued only when needed",
-            Cause::IssuedTooLate => "issued too late to hide",
-            Cause::Queued => "queued behind others",
-        }
+    /// Whether it lies inside of a node.
+    pub fn is_inside(&self) -> bool {
+        matches!(self.source, Source::Inside(_))
     }
 }
 
-/// Some gaps together.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// What is lost inside of a bar of computation.
+pub(super) fn inside(picture: &Picture<'_>, bar: &Bar) -> Option<Stretch> {
+    let inside = picture.inside_of(bar.node)?;
+    let is_lost = bar.category == Category::Compute && inside.exposed_ns > 0;
+    is_lost.then_some(Stretch {
+        begin_ns: bar.begin_ns,
+        end_ns: bar.end_ns,
+        ns: inside.exposed_ns,
+        source: Source::Inside(bar.node),
+    })
+}
+
+/// A gap as a stretch.
+pub(super) fn of_gap(gap: &Gap) -> Stretch {
+    Stretch {
+        begin_ns: gap.begin_ns,
+        end_ns: gap.end_ns,
+        ns: gap.ns(),
+        source: Source::Gap(*gap),
+    }
+}
+
+/// All stretches, by time.
+pub(super) fn stretches(picture: &Picture<'_>) -> Vec<Stretch> {
+    let gaps = picture.gaps.iter().map(of_gap);
+    let computation = picture.lanes.first().into_iter().flat_map(|lane| &lane.bars);
+    let mut stretches: Vec<_> = gaps
+        .chain(computation.filter_map(|bar| inside(picture, bar)))
+        .collect();
+    stretches.sort_by_key(|stretch| stretch.begin_ns);
+    stretches
+}
+
+/// All stretches, those that lose most first.
+pub(super) fn worst(picture: &Picture<'_>) -> Vec<Stretch> {
+    let mut stretches = stretches(picture);
+    stretches.sort_by_key(|stretch| (Reverse(stretch.ns), stretch.begin_ns));
+    stretches
+}
+
+/// Some stretches together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Loss {
-    /// Their length.
+    /// What they have in common.
+    pub name: &'static str,
+    /// The class of the bar that shows it in SVG.
+    pub class: &'static str,
+    /// What is lost in them.
     pub ns: u64,
     /// Their number.
     pub count: usize,
+    /// What is counted: one, and several.
+    pub counted: (&'static str, &'static str),
 }
 
 impl Loss {
-    fn add(&mut self, gap: &Gap) {
-        self.ns += gap.ns();
+    fn waits(name: &'static str, class: &'static str) -> Self {
+        Loss {
+            name,
+            class,
+            ns: 0,
+            count: 0,
+            counted: ("wait", "waits"),
+        }
+    }
+
+    fn add(&mut self, ns: u64) {
+        self.ns += ns;
         self.count += 1;
     }
 }
 
-/// What was lost to each kind of collective, most first; kinds without loss are left out.
-pub(super) fn by_kind(picture: &Picture<'_>) -> Vec<(Category, Loss)> {
-    let mut losses = [Loss::default(); Category::ALL.len()];
+/// What was lost to each kind of collective and inside of nodes, most first; kinds without loss are left out.
+pub(super) fn by_kind(picture: &Picture<'_>) -> Vec<Loss> {
+    let mut losses = Category::ALL.map(|kind| Loss::waits(kind.name(), kind.class()));
     for gap in &picture.gaps {
-        losses[Category::of(picture.problem, gap.collective).index()].add(gap);
+        losses[Category::of(picture.problem, gap.collective).index()].add(gap.ns());
     }
-    sorted(Category::ALL.into_iter().zip(losses))
+    sorted(losses.into_iter().chain([all_inside(picture)]))
 }
 
-/// What was lost for each cause, most first; causes without loss are left out.
-pub(super) fn by_cause(picture: &Picture<'_>) -> Vec<(Cause, Loss)> {
-    let mut losses = [Loss::default(); Cause::ALL.len()];
+/// What was lost for each cause and inside of nodes, most first; causes without loss are left out.
+pub(super) fn by_cause(picture: &Picture<'_>) -> Vec<Loss> {
+    let mut losses: BTreeMap<Cause, Loss> = BTreeMap::new();
     for gap in &picture.gaps {
-        losses[Cause::of(gap) as usize].add(gap);
+        let empty = || Loss::waits(gap.cause.name(), "l1");
+        losses.entry(gap.cause).or_insert_with(empty).add(gap.ns());
     }
-    sorted(Cause::ALL.into_iter().zip(losses))
+    sorted(losses.into_values().chain([all_inside(picture)]))
 }
 
-fn sorted<T>(losses: impl Iterator<Item = (T, Loss)>) -> Vec<(T, Loss)> {
-    let mut losses: Vec<_> = losses.filter(|(_, loss)| loss.count > 0).collect();
-    losses.sort_by_key(|(_, loss)| std::cmp::Reverse(loss.ns));
+/// What limits collectives inside of nodes is not known here.
+fn all_inside(picture: &Picture<'_>) -> Loss {
+    let mut loss = Loss {
+        counted: ("bar", "bars"),
+        ..Loss::waits("inside loops or branches", "l1")
+    };
+    for inside in picture.inside.iter().filter(|inside| inside.exposed_ns > 0) {
+        loss.add(inside.exposed_ns);
+    }
+    loss
+}
+
+fn sorted(losses: impl Iterator<Item = Loss>) -> Vec<Loss> {
+    let mut losses: Vec<_> = losses.filter(|loss| loss.count > 0).collect();
+    losses.sort_by_key(|loss| Reverse(loss.ns));
     losses
 }

@@ -3,18 +3,20 @@
 //!
 //! The bars of computation lie one after another; every stretch of the step without one is a [`Gap`]. A gap has a cause:
 //! the collective that a wait or a blocking collective waits for, the one that keeps the link of an op with regions busy,
-//! or, after the last computation, the one that ends the step. O(n log n + e).
+//! or, after the last computation, the one that ends the step. What limits that collective is what [`explain`] says of it
+//! without limits on memory or on what is in flight, for an order does not tell them. O((n + e) log n).
 
 use super::category::Category;
 use super::label;
 use crate::bounds::Bound;
 use crate::check::ProblemError;
+use crate::explain::{Cause, explain};
 use crate::memory;
 use crate::node::{Kind, NodeId, StreamId};
 use crate::problem::Problem;
+use crate::schedule::ScheduleOptions;
 use crate::timing::{Timeline, timeline};
 use crate::verify::{VerifyError, verify};
-use std::cmp::Reverse;
 use thiserror::Error;
 
 /// Why an order cannot be drawn.
@@ -68,6 +70,8 @@ pub struct Gap {
     pub lead_ns: u64,
     /// For how long it stood behind other collectives after that.
     pub queued_ns: u64,
+    /// What keeps it from hiding more.
+    pub cause: Cause,
 }
 
 impl Gap {
@@ -133,7 +137,8 @@ pub struct Picture<'a> {
     pub compute_ns: u64,
     /// What nodes hold inside, by node.
     pub inside: Vec<Inside>,
-    /// A lower bound on the step time of any order, when one is known.
+    /// A lower bound on the step time of any order of these nodes, when one is known. Of nodes that stand for others it
+    /// takes the durations as they are.
     pub bound: Option<Bound>,
 }
 
@@ -154,7 +159,7 @@ impl<'a> Picture<'a> {
         problem.check()?;
         verify(problem, order)?;
         let live = memory::profile(problem, order);
-        let mut builder = Builder::new(title, problem, timeline(problem, order));
+        let mut builder = Builder::new(title, problem, order);
         let mut inside_bytes = vec![0; problem.len()];
         let mut inside = inside.to_vec();
         inside.sort_by_key(|inside| inside.node);
@@ -189,6 +194,18 @@ impl<'a> Picture<'a> {
         self.inside.iter().map(|inside| inside.exposed_ns).sum()
     }
 
+    /// How many compute nodes stand for others that communicate: another order inside of them can make them shorter, which
+    /// no bound on the order around them knows.
+    pub fn communicating_inside(&self) -> usize {
+        let problem = self.problem;
+        let communicates = |id: &NodeId| {
+            let is_exposed = self.inside_of(*id).is_some_and(|inside| inside.exposed_ns > 0);
+            is_exposed || problem.occupied(*id).next().is_some()
+        };
+        let nodes = problem.ids().filter(|id| problem.kind(*id) == Kind::Compute);
+        nodes.filter(communicates).count()
+    }
+
     /// What a node holds inside.
     pub(super) fn inside_of(&self, id: NodeId) -> Option<&Inside> {
         let index = self.inside.binary_search_by_key(&id, |inside| inside.node);
@@ -202,13 +219,6 @@ impl<'a> Picture<'a> {
             first,
             |most, step| if step.bytes > most.bytes { *step } else { most },
         )
-    }
-
-    /// The gaps, longest first.
-    pub fn worst_gaps(&self) -> Vec<Gap> {
-        let mut gaps = self.gaps.clone();
-        gaps.sort_by_key(|gap| (Reverse(gap.ns()), gap.begin_ns));
-        gaps
     }
 
     /// The name of a node, made fit to be shown.
@@ -228,10 +238,17 @@ struct Builder<'a> {
     /// What ran last on each link, and what ends last on any.
     last_on_link: Vec<Option<NodeId>>,
     last: Option<NodeId>,
+    /// What limits each collective, by node.
+    causes: Vec<Cause>,
 }
 
 impl<'a> Builder<'a> {
-    fn new(title: &str, problem: &'a Problem, times: Timeline) -> Self {
+    fn new(title: &str, problem: &'a Problem, order: &[NodeId]) -> Self {
+        let times = timeline(problem, order);
+        let mut causes = vec![Cause::Nothing; problem.len()];
+        for explanation in explain(problem, order, &times, &ScheduleOptions::default()) {
+            causes[explanation.node.index()] = explanation.cause;
+        }
         let (lanes, lane_of) = empty_lanes(problem);
         Builder {
             picture: Picture {
@@ -252,6 +269,7 @@ impl<'a> Builder<'a> {
             lane_of,
             last_on_link: vec![None; problem.link_count()],
             last: None,
+            causes,
         }
     }
 
@@ -275,8 +293,9 @@ impl<'a> Builder<'a> {
             Kind::Compute => {
                 let begin = self.times.begin_ns[id.index()];
                 let links = problem.occupied(id).map(|stream| problem.link_of(stream).index());
-                let busy = links.filter_map(|link| self.last_on_link[link]);
-                if let Some(holder) = busy.max_by_key(|node| (self.times.end_ns[node.index()], *node)) {
+                let mut busy = links.filter_map(|link| self.last_on_link[link]);
+                // The one of several that `explain` counts the time for.
+                if let Some(holder) = busy.find(|node| self.times.end_ns[node.index()] == begin) {
                     self.gap(holder, begin);
                 }
                 self.bar(0, id, Category::Compute);
@@ -290,11 +309,10 @@ impl<'a> Builder<'a> {
                 let stream = problem.stream_of(id).expect("a checked problem");
                 self.bar(self.lane_of[stream.index()], id, Category::of(problem, id));
                 self.last_on_link[problem.link_of(stream).index()] = Some(id);
+                // What takes no time holds nothing up, even if it comes last of all.
                 let end = self.times.end_ns[id.index()];
-                if self
-                    .last
-                    .is_none_or(|last| self.times.end_ns[last.index()] <= end)
-                {
+                let is_last = |last: NodeId| self.times.end_ns[last.index()] <= end;
+                if problem.ns(id) > 0 && self.last.is_none_or(is_last) {
                     self.last = Some(id);
                 }
                 if problem.kind(id) == Kind::Blocking {
@@ -331,6 +349,7 @@ impl<'a> Builder<'a> {
             runs_ns: self.picture.problem.ns(collective),
             lead_ns: self.clock - issued_ns,
             queued_ns: self.times.begin_ns[collective.index()] - issued_ns,
+            cause: self.causes[collective.index()],
         });
         self.clock = end_ns;
     }

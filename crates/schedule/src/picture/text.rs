@@ -3,13 +3,14 @@
 //!
 //! Time runs to the right; a column stands for an equal part of the step, however many nodes there are. Streams are rows;
 //! a letter says what fills most of a column. Below computation stands what it lost: a digit for each of the longest
-//! gaps, which the list at the end explains, and `!` for others. O(n + nodes x log nodes + columns x streams).
+//! losses, which the list at the end explains, and `!` for others. A node that holds lost time inside is paler by that
+//! share. O(n + nodes x log nodes + columns x streams).
 
 use super::category::Category;
 use super::figures;
 use super::label::{cut, fill};
-use super::losses;
-use super::model::{Gap, Picture};
+use super::losses::{self, Stretch};
+use super::model::Picture;
 use super::units;
 use unicode_width::UnicodeWidthStr;
 
@@ -23,7 +24,7 @@ pub struct TextOptions {
     pub ascii: bool,
     /// With the escape sequences for colours that terminals know.
     pub colour: bool,
-    /// How many gaps to list for each picture.
+    /// How many losses to list for each picture.
     pub gaps: usize,
 }
 
@@ -181,18 +182,20 @@ impl Writer<'_> {
             self.line(&format!("  {inside}"));
         }
         self.line(&format!("  {}", figures::peak(picture)));
-        if let Some(bound) = figures::bound(picture) {
-            self.line(&format!("  {bound}"));
+        if let Some((bound, condition)) = figures::bound(picture) {
+            for line in [bound].into_iter().chain(condition) {
+                self.line(&format!("  {line}"));
+            }
         }
         if picture.step_ns == 0 {
             self.line("  nothing in it takes time");
             return;
         }
         self.line("");
-        let worst = picture.worst_gaps();
+        let worst = losses::worst(picture);
         self.axis();
         for (index, lane) in picture.lanes.iter().enumerate() {
-            let cells = self.lane(lane);
+            let cells = self.lane(picture, lane);
             let title = lane_title(lane);
             self.row(
                 &title,
@@ -200,7 +203,7 @@ impl Writer<'_> {
                 if index == 0 { "\u{1b}[90m" } else { "\u{1b}[36m" },
             );
             if index == 0 {
-                let cells = self.exposed(picture, &worst);
+                let cells = self.exposed(&worst);
                 self.row("exposed", &cells, "\u{1b}[1;31m");
             }
         }
@@ -227,11 +230,13 @@ impl Writer<'_> {
         self.row("", &marks, "");
     }
 
-    fn lane(&self, lane: &super::Lane) -> Vec<char> {
+    fn lane(&self, picture: &Picture<'_>, lane: &super::Lane) -> Vec<char> {
         let mut filled = vec![[0u64; Category::ALL.len()]; self.scale.columns];
         for bar in &lane.bars {
+            let inside = losses::inside(picture, bar);
             for (column, ns) in self.scale.parts(bar.begin_ns, bar.end_ns) {
-                filled[column][bar.category.index()] += ns;
+                let lost = inside.as_ref().map_or(0, |inside| inside.lost_of(ns));
+                filled[column][bar.category.index()] += ns - lost;
             }
         }
         let blocks = if self.options.ascii {
@@ -258,11 +263,11 @@ impl Writer<'_> {
         filled.iter().enumerate().map(cell).collect()
     }
 
-    fn exposed(&self, picture: &Picture<'_>, worst: &[Gap]) -> Vec<char> {
+    fn exposed(&self, worst: &[Stretch]) -> Vec<char> {
         let mut lost = vec![0u64; self.scale.columns];
-        for gap in &picture.gaps {
-            for (column, ns) in self.scale.parts(gap.begin_ns, gap.end_ns) {
-                lost[column] += ns;
+        for stretch in worst {
+            for (column, ns) in self.scale.parts(stretch.begin_ns, stretch.end_ns) {
+                lost[column] += stretch.lost_of(ns);
             }
         }
         let cell = |(column, &ns): (usize, &u64)| match self.scale.column_ns(column) {
@@ -272,11 +277,11 @@ impl Writer<'_> {
         };
         let mut cells: Vec<_> = lost.iter().enumerate().map(cell).collect();
         // The longest last, so that it is seen where several share a column.
-        for (rank, gap) in worst.iter().enumerate().take(self.options.gaps.min(9)).rev() {
+        for (rank, stretch) in worst.iter().enumerate().take(self.options.gaps.min(9)).rev() {
             let digit = char::from(b'1' + rank as u8);
-            let first = self.scale.column(gap.begin_ns);
-            for (column, ns) in self.scale.parts(gap.begin_ns, gap.end_ns) {
-                if column == first || ns * 2 >= self.scale.column_ns(column) {
+            let first = self.scale.column(stretch.begin_ns);
+            for (column, ns) in self.scale.parts(stretch.begin_ns, stretch.end_ns) {
+                if column == first || stretch.lost_of(ns) * 2 >= self.scale.column_ns(column) {
                     cells[column] = digit;
                 }
             }
@@ -322,46 +327,50 @@ impl Writer<'_> {
         self.line(&line);
     }
 
-    fn list(&mut self, picture: &Picture<'_>, worst: &[Gap]) {
+    /// A row of the list: as much on each line as fits.
+    fn item(&mut self, mut line: String, details: [Option<String>; 2]) {
+        let separators = [": ", "; "];
+        for (detail, separator) in details.into_iter().flatten().zip(separators) {
+            if line.width() + detail.width() + separator.len() <= self.width {
+                line.push_str(separator);
+            } else {
+                self.line(&line);
+                line = format!("  {:>14}  ", "");
+            }
+            line.push_str(&detail);
+        }
+        self.line(&line);
+    }
+
+    fn list(&mut self, picture: &Picture<'_>, worst: &[Stretch]) {
         if worst.is_empty() {
-            self.line(&format!("  {}", figures::no_gaps(picture)));
+            self.line("  nothing is exposed");
             return;
         }
         let listed = &worst[..worst.len().min(self.options.gaps)];
         let name_width = (self.width - 34).min(44);
         self.line("");
         self.line(&format!("  {:>14}  {}", "exposed", "waiting for"));
-        for (rank, gap) in listed.iter().enumerate() {
-            let name = self.name(&picture.name(gap.collective), name_width);
-            let (ns, at) = (units::time(gap.ns()), units::time(gap.begin_ns));
+        for (rank, stretch) in listed.iter().enumerate() {
+            let name = self.name(&figures::lost_to(picture, stretch), name_width);
+            let (ns, at) = (units::time(stretch.ns), units::time(stretch.begin_ns));
             let what = format!("  {:>3} {ns:>10}  {name} at {at}", rank + 1);
-            let reason = figures::reason(gap);
-            if what.width() + reason.width() + 2 <= self.width {
-                self.line(&format!("{what}: {reason}"));
-            } else {
-                self.line(&what);
-                self.line(&format!("  {:>14}  {reason}", ""));
-            }
+            let (run, limit) = figures::reason(stretch);
+            self.item(what, [Some(run), limit]);
         }
         let rest = &worst[listed.len()..];
         if !rest.is_empty() {
-            let ns = units::time(rest.iter().map(Gap::ns).sum());
+            let ns = units::time(rest.iter().map(|stretch| stretch.ns).sum());
             self.line(&format!("  {ns:>14}  {} more", rest.len()));
         }
         self.line("");
-        let kinds = losses::by_kind(picture)
-            .into_iter()
-            .map(|(kind, loss)| (kind.name(), loss));
-        let causes = losses::by_cause(picture)
-            .into_iter()
-            .map(|(cause, loss)| (cause.name(), loss));
         for (head, losses) in [
-            ("by kind", kinds.collect::<Vec<_>>()),
-            ("by cause", causes.collect()),
+            ("by kind", losses::by_kind(picture)),
+            ("limited by", losses::by_cause(picture)),
         ] {
-            for (index, (name, loss)) in losses.into_iter().enumerate() {
+            for (index, loss) in losses.iter().enumerate() {
                 let head = if index == 0 { head } else { "" };
-                self.line(&format!("  {head:<9} {name:<24} {}", figures::loss(loss)));
+                self.line(&format!("  {head:<10} {:<24} {}", loss.name, figures::loss(loss)));
             }
         }
     }

@@ -52,11 +52,13 @@ impl Process<'_, '_> {
             }
         }
         for gap in &picture.gaps {
-            self.events.push(json!({ "ph": "X", "cat": "exposed", "pid": self.pid, "tid": 0,
+            self.events
+                .push(json!({ "ph": "X", "cat": "exposed", "pid": self.pid, "tid": 0,
                 "name": format!("exposed: {}", picture.name(gap.collective)), "cname": "terrible",
                 "ts": microseconds(gap.begin_ns), "dur": microseconds(gap.ns()),
                 "args": { "waits_for": picture.name(gap.collective), "runs_us": microseconds(gap.runs_ns),
-                    "issued_before_us": microseconds(gap.lead_ns), "queued_us": microseconds(gap.queued_ns) } }));
+                    "issued_before_us": microseconds(gap.lead_ns), "queued_us": microseconds(gap.queued_ns),
+                    "limited_by": gap.cause.name() } }));
         }
         for step in &picture.memory {
             self.events.push(
@@ -81,6 +83,9 @@ impl Process<'_, '_> {
         if problem.kind(id) != Kind::Compute {
             args["issued_us"] = microseconds(picture.issued_ns[id.index()]);
             args["collective"] = json!(bar.category.name());
+        }
+        if let Some(inside) = picture.inside_of(id).filter(|_| tid == 0) {
+            args["exposed_inside_us"] = microseconds(inside.exposed_ns);
         }
         // What the node reads through waits is what it may have had to wait for.
         let waits = problem

@@ -191,7 +191,12 @@ fn what_is_inside_of_nodes_counts() {
         inside(body, 900, 1000),
         inside(body, 7, 7),
     ];
-    let picture = Picture::with_inside("nested", &problem, &order, &held).expect("a schedule");
+    let picture = Picture::with_inside("nested", &problem, &order, &held)
+        .expect("a schedule")
+        .with_bound(Bound {
+            name: BoundName::Lb0,
+            ns: 650,
+        });
     assert_eq!(
         (picture.step_ns, picture.compute_ns, picture.exposed_ns()),
         (650, 100, 550)
@@ -205,9 +210,103 @@ fn what_is_inside_of_nodes_counts() {
         shown.contains("500 ns of what is exposed lies inside of 1 bar"),
         "{shown}"
     );
+    for row in [
+        "  1     500 ns  inside #1 at 100 ns: takes 500 ns",
+        "by kind    inside loops or branches 500 ns in 1 bar",
+        "limited by inside loops or branches 500 ns in 1 bar",
+    ] {
+        assert!(shown.contains(row), "{shown}");
+    }
+    // Another order inside of the node may be shorter, so the bound says what it takes for granted.
+    let bound = [
+        "no order of this block takes less than 650 ns (LB0); gap 0.0 %",
+        "as long as what is inside of 1 loop or branch stays as it is",
+    ];
+    assert!(shown.contains(&bound.join("\n  ")), "{shown}");
     let document = svg(&[picture], &SvgOptions::default());
+    assert!(document.contains(&bound.join(", ")));
     assert!(document.contains("500 ns of what is exposed lies inside of 1 bar"));
     assert!(document.contains("inside: 500 ns exposed, peak memory 1000 B"));
+    // All of the loop is lost, and the wait behind it; computation is busy in the rest alone.
+    let document = roxmltree::Document::parse(&document).expect("well-formed XML");
+    let lost = bars(&document, &["l"]);
+    let area: f64 = lost
+        .iter()
+        .map(|bar| number(bar, "width") * number(bar, "height"))
+        .sum();
+    let expected = plot(&document).1 * number(&lost[1], "height") * 550.0 / 650.0;
+    assert!((area / expected - 1.0).abs() < 0.01, "{area} against {expected}");
+    let words = words(&document);
+    assert!(words.contains(&"15.4 % busy".to_owned()), "{words:?}");
+    assert!(words.contains(&"1. inside #1: 500 ns".to_owned()), "{words:?}");
+    // What each row has of all that is exposed adds up to all of it.
+    for share in ["90.9 %", "9.1 %"] {
+        assert!(words.contains(&share.to_owned()), "{words:?}");
+    }
+}
+
+#[test]
+fn a_bar_is_paler_by_what_is_lost_inside() {
+    let mut problem = Problem::new();
+    let body = problem.push(Node::compute().ns(40_000));
+    problem.push(Node::compute().ns(50_000).deps(&[body]));
+    let order = source_order(&problem);
+    let drawn = |exposed_ns| {
+        let inside = Inside {
+            node: body,
+            exposed_ns,
+            peak_bytes: 0,
+        };
+        let picture = Picture::with_inside("a loop", &problem, &order, &[inside]).expect("a schedule");
+        let options = TextOptions {
+            ascii: true,
+            ..TextOptions::default()
+        };
+        let row = |shown: &str, name: &str| {
+            let line = shown.lines().find(|line| line.starts_with(&format!("  {name}")));
+            line.expect("the row").get(10..).unwrap_or_default().to_owned()
+        };
+        let shown = text(&[picture], &options);
+        (row(&shown, "compute"), row(&shown, "exposed"))
+    };
+    let rest = "#".repeat(50);
+    assert_eq!(drawn(0), ("#".repeat(90), String::new()));
+    assert_eq!(
+        drawn(16_000),
+        ("+".repeat(40) + &rest, "1".to_owned() + &"!".repeat(39))
+    );
+    assert_eq!(drawn(30_000), ("-".repeat(40) + &rest, "1".repeat(40)));
+    assert_eq!(drawn(40_000), (" ".repeat(40) + &rest, "1".repeat(40)));
+}
+
+#[test]
+fn kinds_of_collectives_are_told_apart() {
+    let mut problem = Problem::new();
+    let link = problem.stream("dp");
+    for collective in [Collective::AllToAll, Collective::Permute, Collective::Broadcast] {
+        problem.push(Node::blocking(collective, link).ns(30_000));
+    }
+    let unnamed = problem.push(Node {
+        collective: None,
+        ..Node::blocking(Collective::Broadcast, link).ns(60_000)
+    });
+    let picture = picture("all kinds", &problem);
+    let kinds: Vec<_> = picture.lanes[1].bars.iter().map(|bar| bar.category).collect();
+    let expected = [
+        Category::AllToAll,
+        Category::Permute,
+        Category::Broadcast,
+        Category::Other,
+    ];
+    assert_eq!(kinds, expected);
+    let shown = text(from_ref(&picture), &TextOptions::default());
+    let letters = ["A", "P", "B"].map(|letter| letter.repeat(18)).concat() + &"x".repeat(36);
+    assert!(shown.contains(&letters), "{shown}");
+    let legend = "A all-to-all   P permute   B broadcast   x unnamed collective";
+    assert!(shown.replace("\n", " ").contains(legend), "{shown}");
+    // A name tells where the problem does not.
+    problem.set_name(unnamed, "collective-permute.3");
+    assert_eq!(Category::of(&problem, unnamed), Category::Permute);
 }
 
 #[test]
@@ -263,6 +362,10 @@ fn regions_occupy_their_streams() {
         ),
         (0, 100, start)
     );
+    let drawn = svg(from_ref(&picture), &SvgOptions::default());
+    let document = roxmltree::Document::parse(&drawn).expect("well-formed XML");
+    let words = words(&document);
+    assert!(words.contains(&"9.0 % busy, 90.1 % held".to_owned()), "{words:?}");
     let on_link: Vec<_> = picture.lanes[1]
         .bars
         .iter()

@@ -2,8 +2,8 @@
 //! Pictures as SVG, without scripts and with a background of their own.
 //!
 //! A picture is a [panel](panel): computation on top, a row for each stream below it, live memory under them. What
-//! computation lost is hatched in its row, named above it and tinted down to the collective it waits for; a table
-//! below tells the longest gaps in numbers. Several pictures are stacked on one time scale and one memory scale.
+//! computation lost is hatched in its row, named above it and tinted down to the collective it waits for; of a bar that holds
+//! lost time inside that share is hatched. A table below tells the longest losses in numbers. Several pictures are stacked on one time scale and one memory scale.
 //!
 //! Text that does not fit is left out or cut and stands in the tooltip. Bars below a pixel are merged, so the size of the
 //! file is bound by the width of the picture. O(n log n).
@@ -28,7 +28,7 @@ use svg::node::element::{Group, Style};
 pub struct SvgOptions {
     /// Width in pixels; fewer than 600 are taken for 600.
     pub width: u32,
-    /// How many gaps to list for each picture.
+    /// How many losses to list for each picture.
     pub gaps: usize,
 }
 
@@ -124,7 +124,7 @@ impl Scale {
 const STYLE: &str = "text{fill:#1c2430}.t1{font-size:18px;font-weight:bold}.h{font-size:15px;font-weight:bold}\
     .b{font-weight:bold}.m{fill:#5a6675}.n{font-size:10.5px}.e{text-anchor:end}.k{text-anchor:middle}\
     .x{fill:#b03a00;font-weight:bold}.bt{fill:#0072b2}\
-    .x.n,.bt,.e.b{paint-order:stroke;stroke:#fff;stroke-width:3px}\
+    .x.n,.w,.bt,.e.b{paint-order:stroke;stroke:#fff;stroke-width:3px}\
     .bg{fill:#fff}.row{fill:#f3f5f8}.grid{stroke:#dde2e8;stroke-width:1}.end{stroke:#1c2430;stroke-width:1.5}\
     .base{stroke:#1c2430;stroke-width:1;stroke-dasharray:2 2}\
     .bound{stroke:#0072b2;stroke-width:1.5;stroke-dasharray:5 3}\
@@ -143,10 +143,7 @@ fn style() -> String {
 /// The colours that are there.
 fn legend(mut body: Group, pictures: &[Picture<'_>], y: f64) -> Group {
     let mut x = 16.0;
-    let lost = (
-        "l",
-        "exposed: nothing is computed, the step waits for a collective",
-    );
+    let lost = ("l", "exposed: nothing is computed, a collective is waited for");
     let mut is_shown = [false; Category::ALL.len()];
     for bar in pictures
         .iter()

@@ -7,6 +7,7 @@ use super::{Scale, SvgOptions, memory, table};
 use crate::node::{Kind, NodeId};
 use crate::picture::category::Category;
 use crate::picture::label::cut;
+use crate::picture::losses::{self, Stretch};
 use crate::picture::merge::{self, Mark};
 use crate::picture::model::{Lane, Picture};
 use crate::picture::{figures, units};
@@ -21,21 +22,35 @@ const FONT: f64 = 10.5;
 pub(super) fn gutter(pictures: &[Picture<'_>]) -> f64 {
     let mut width = 0f64;
     for picture in pictures {
-        for lane in &picture.lanes {
-            let note = text_width(&note(lane, picture.step_ns), FONT);
+        for (index, lane) in picture.lanes.iter().enumerate() {
+            let note = text_width(&note(picture, index), FONT);
             width = width.max(text_width(&lane.title, 12.0)).max(note);
         }
     }
     width + 24.0
 }
 
-/// What stands below the name of a stream.
-fn note(lane: &Lane, step_ns: u64) -> String {
-    let busy_ns = lane.bars.iter().map(|bar| bar.end_ns - bar.begin_ns).sum();
-    let busy = units::percent(busy_ns, step_ns);
+/// What stands below the name of a stream: for how much of the step it is busy. Computation is not in what is exposed inside
+/// of its bars, and a stream need not be all the time in which an op with regions holds it.
+fn note(picture: &Picture<'_>, index: usize) -> String {
+    let lane = &picture.lanes[index];
+    let length = |is_held: bool| -> u64 {
+        let bars = lane.bars.iter();
+        let of_kind = bars.filter(|bar| (bar.category == Category::Occupied) == is_held);
+        of_kind.map(|bar| bar.end_ns - bar.begin_ns).sum()
+    };
+    let busy_ns = if index == 0 {
+        picture.compute_ns
+    } else {
+        length(false)
+    };
+    let mut note = format!("{} busy", units::percent(busy_ns, picture.step_ns));
+    if let held_ns @ 1.. = length(true) {
+        note.push_str(&format!(", {} held", units::percent(held_ns, picture.step_ns)));
+    }
     match &lane.link {
-        Some(link) => format!("link {link}, {busy} busy"),
-        None => format!("{busy} busy"),
+        Some(link) => format!("link {link}, {note}"),
+        None => note,
     }
 }
 
@@ -96,8 +111,11 @@ impl<'a> Panel<'a> {
             y += 17.0;
         }
         let mut line = figures::peak(self.picture);
-        if let Some(bound) = figures::bound(self.picture) {
+        if let Some((bound, condition)) = figures::bound(self.picture) {
             line = format!("{line}   ·   {bound}");
+            if let Some(condition) = condition {
+                line = format!("{line}, {condition}");
+            }
         }
         body = body.add(words(16.0, y, "m", &line));
         (body, y + 10.0)
@@ -126,7 +144,7 @@ impl<'a> Panel<'a> {
         for (index, lane) in self.picture.lanes.iter().enumerate() {
             let (y, height) = self.row(index, rows_top);
             let middle = y + height / 2.0 + 4.0;
-            let note = note(lane, self.picture.step_ns);
+            let note = note(self.picture, index);
             body = body
                 .add(rectangle("row", left, y, end, height))
                 .add(words(
@@ -197,6 +215,7 @@ impl<'a> Panel<'a> {
             place,
             self.tooltip_of_bar(lane, mark),
         ));
+        let (body, lost) = self.hatched_part(body, lane, mark, place);
         let fits = columns(width - 6.0, FONT);
         if mark.count > 1 || fits < 4 {
             return body;
@@ -207,7 +226,37 @@ impl<'a> Panel<'a> {
         if shown != name && fits < 8 {
             return body;
         }
-        body.add(words(x + 3.0, y + height / 2.0 + 4.0, "n", &shown))
+        let class = if lost { "w n" } else { "n" };
+        body.add(words(x + 3.0, y + height / 2.0 + 4.0, class, &shown))
+    }
+
+    /// Of bars that hold exposed time inside, so much is hatched, from below: where in the bar it lies is not known.
+    fn hatched_part(
+        &self,
+        body: Group,
+        lane: &Lane,
+        mark: &Mark,
+        place: (f64, f64, f64, f64),
+    ) -> (Group, bool) {
+        let bars = lane.bars[mark.first..mark.first + mark.count].iter();
+        let inside: Vec<Stretch> = bars.filter_map(|bar| losses::inside(self.picture, bar)).collect();
+        let lost_ns: u64 = inside.iter().map(|stretch| stretch.ns).sum();
+        if lost_ns == 0 {
+            return (body, false);
+        }
+        let (x, y, width, height) = place;
+        let lost = height * lost_ns as f64 / mark.busy_ns as f64;
+        let title = match inside[..] {
+            [only] => self.tooltip_of_stretch(&only),
+            _ => format!(
+                "together {} exposed inside of {} bars",
+                units::time(lost_ns),
+                inside.len()
+            ),
+        };
+        let class = if width < 4.0 { "l1" } else { "l" };
+        let body = body.add(titled(class, (x, y + height - lost, width, lost), title));
+        (body, true)
     }
 
     /// The part of each collective that computation waits for is underlined.
@@ -241,7 +290,7 @@ impl<'a> Panel<'a> {
             && bound.ns <= self.scale.end_ns
         {
             let x = self.scale.x(bound.ns);
-            let label = format!("{}: {}", bound.name.name(), units::time(bound.ns));
+            let label = format!("{}: {}", bound.name, units::time(bound.ns));
             body = body
                 .add(line("bound", (x, rows_top - 4.0), (x, axis_y)))
                 .add(words(x - 4.0, axis_y - 5.0, "bt b e n", &label));
@@ -296,12 +345,18 @@ impl<'a> Panel<'a> {
         if mark.count > 1 {
             return format!("{} waits, together {lost} exposed, from {from} on", mark.count);
         }
-        let gap = &self.picture.gaps[mark.first];
-        let name = self.picture.name(gap.collective);
-        format!(
-            "{lost} exposed from {from} on, waiting for {name}\nwhich {}",
-            figures::reason(gap)
-        )
+        self.tooltip_of_stretch(&losses::of_gap(&self.picture.gaps[mark.first]))
+    }
+
+    fn tooltip_of_stretch(&self, stretch: &Stretch) -> String {
+        let (lost, from) = (units::time(stretch.ns), units::exact_time(stretch.begin_ns));
+        let to = figures::lost_to(self.picture, stretch);
+        match figures::reason(stretch) {
+            (run, Some(limit)) => {
+                format!("{lost} exposed from {from} on, waiting for {to}\nwhich {run}\n{limit}")
+            }
+            (run, None) => format!("{lost} exposed {to}, which {run} from {from} on"),
+        }
     }
 
     fn tooltip_of_bar(&self, lane: &Lane, mark: &Mark) -> String {
