@@ -6,10 +6,10 @@
 // RUN: FileCheck %s --check-prefix=SVG --input-file %t.svg
 
 // Five times 20 us in the loop, and 50 us in the branch.
-// CHECK: Function=step {{.*}}step time 600.0 us -> 600.0 us, exposed 250.0 us -> 250.0 us, peak memory 24576 -> 24576 bytes
+// CHECK: Function=step {{.*}}step time 600.0 us -> 600.0 us, exposed 250.0 us -> 250.0 us, peak memory 20480 -> 20480 bytes
 // CHECK: step 600 us = compute 350 us + exposed 250 us (41.7 %)
 // CHECK-NEXT: 150 us of what is exposed lies inside of 2 bars of loops or branches, whose waits are not drawn
-// CHECK-NEXT: peak memory 24 KiB (24576 bytes) at 100 us
+// CHECK-NEXT: peak memory 20 KiB (20480 bytes) at 100 us
 // SVG: 150 us of what is exposed lies inside of 2 bars
 
 func.func @step(%x: tensor<1024xf32>, %c: i1 {comm.uniform}) -> tensor<1024xf32> {
