@@ -10,7 +10,7 @@ use super::{
 use crate::{
     collective::Collective,
     diagnostics::{self, Remark},
-    mlir::Op,
+    mlir::{Op, location_label},
 };
 
 const PASS: &str = "comm-schedule";
@@ -172,9 +172,30 @@ fn report_collectives(scheduled: &Scheduled) {
             Cause::Consumer if Collective::new(op).is_some_and(|start| start.wait().is_none()) => {
                 format!("hidden {hidden}, exposed {exposed}; nothing awaits it")
             }
-            cause => format!("hidden {hidden}, exposed {exposed}; limited by {cause}"),
+            cause => {
+                let limited_by = explanation
+                    .fence
+                    .and_then(|fence| named(scheduled, fence))
+                    .unwrap_or_else(|| cause.to_string());
+                format!("hidden {hidden}, exposed {exposed}; limited by {limited_by}")
+            }
         });
     }
+}
+
+/// The op that a collective may not move across, with where it stands.
+fn named(scheduled: &Scheduled, fence: NodeId) -> Option<String> {
+    let op = scheduled.block.op(fence)?;
+    let what = if scheduled.block.problem.node(fence).fence {
+        "the fence "
+    } else {
+        ""
+    };
+    let place = location_label(op).map_or_else(String::new, |label| format!(" at {label}"));
+    Some(format!(
+        "{what}'{}'{place}, which it may not move across",
+        op.name()
+    ))
 }
 
 /// Microseconds to the nearest tenth.
