@@ -21,7 +21,7 @@ pub(super) fn report<D: Fn(Op) -> bool>(attempt: &Attempt<D>, subject: &Subject<
         return;
     }
     for scheduled in attempt.scheduled.iter().rev() {
-        report_block(scheduled);
+        report_block(scheduled, subject);
         report_ties(scheduled);
         report_contention(scheduled, subject);
         report_collectives(scheduled);
@@ -61,17 +61,39 @@ pub(super) fn report<D: Fn(Op) -> bool>(attempt: &Attempt<D>, subject: &Subject<
     }
 }
 
+/// The step is the block of a function that has no other; what is in a loop or a branch, or one of several, is a part of it.
+fn block_or_step<D>(scheduled: &Scheduled, subject: &Subject<D>) -> &'static str {
+    let is_own = scheduled.block.block.parent_op() == Some(subject.function);
+    if is_own && subject.function.blocks().nth(1).is_none() {
+        "step"
+    } else {
+        "block"
+    }
+}
+
 /// At the first op of the block.
-fn report_block(scheduled: &Scheduled) {
+fn report_block<D>(scheduled: &Scheduled, subject: &Subject<D>) {
     let Some(&first) = scheduled.block.ops.first() else {
         return;
     };
     let (problem, outcome) = (&scheduled.block.problem, &scheduled.outcome);
     let exposed = |ns: u64| time(ns.saturating_add(scheduled.exposed_inside_ns));
+    let what = block_or_step(scheduled, subject);
+    // What the ops hold inside was scheduled first, so the source order was measured around its new order.
+    let holds_blocks = scheduled
+        .block
+        .ops
+        .iter()
+        .any(|op| subject.communicating.contains(op));
+    let before = if holds_blocks {
+        " (before: with inner blocks in their new order)"
+    } else {
+        ""
+    };
     diagnostics::remark(first, Remark::Passed, PASS, "scheduled", || {
         let source: Vec<_> = problem.ids().collect();
         format!(
-            "step time {} -> {}, exposed {} -> {}, peak memory {} -> {} bytes; {}",
+            "{what} time {} -> {}, exposed {} -> {}, peak memory {} -> {} bytes{before}; {}",
             time(outcome.source.time_ns),
             time(outcome.point.time_ns),
             exposed(timeline(problem, &source).total_exposed_ns()),
@@ -128,7 +150,8 @@ fn report_contention<D>(scheduled: &Scheduled, subject: &Subject<D>) {
     if let (Ok(before), Ok(after)) = (step(&source), step(&scheduled.outcome.order)) {
         diagnostics::remark(first, Remark::Analysis, PASS, "contention", || {
             format!(
-                "with the machine's contention the step takes {} -> {}",
+                "with the machine's contention the {} takes {} -> {}",
+                block_or_step(scheduled, subject),
                 time(before),
                 time(after)
             )
