@@ -232,6 +232,23 @@ fn late_for_a_limit() {
     }
 }
 
+#[test]
+fn of_two_limits_the_nearer_one() {
+    // Memory keeps g behind z, the limit in flight only behind w.
+    let both = ScheduleOptions {
+        memory_limit: Some(23),
+        max_in_flight: Some(1),
+        ..NO_LIMITS
+    };
+    assert_eq!(explained(&late(), &both)[1].3, Cause::Memory);
+    // Memory leaves room here.
+    let roomy = ScheduleOptions {
+        memory_limit: Some(24),
+        ..both
+    };
+    assert_eq!(explained(&late(), &roomy)[1].3, Cause::InFlight);
+}
+
 /// The causes and the ops named as such.
 fn fences(problem: &Problem) -> Vec<(Cause, Option<NodeId>)> {
     problem.check().expect("well formed");

@@ -8,11 +8,12 @@
 //!
 //! The cause is read off the order, not off the search that found it: where the collective begins, what holds that
 //! moment back (the end of its operand, an op that it may not move across, the link, or the place of its start), and, where
-//! only its place does, whether a limit would be exceeded had it started as soon as its operand allows. Views and cheap ops between the operand and the computation
+//! only its place does, whether a limit would be exceeded had it started as soon as its operand allows. Of several limits
+//! the one counts that would be exceeded first on the way there. Views and cheap ops between the operand and the computation
 //! behind it hold nothing back, since they can move too. A collective that begins as early as it may is held back at its
 //! other end where its wait may not move behind an op, although its result is needed later.
 //!
-//! O((n + e) log n). Nothing here decides an order.
+//! O(e + n (log n)^2). Nothing here decides an order.
 
 mod fences;
 mod flight;
@@ -27,6 +28,7 @@ use fences::Fences;
 use flight::Flights;
 use range_max::RangeMax;
 use std::fmt;
+use std::ops::Range;
 
 /// What limits a collective.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -292,16 +294,39 @@ impl Limits {
         }
     }
 
-    /// Why a start at `position` does not stand at `earliest`.
+    /// Why a start at `position` does not stand at `earliest`. Of two limits the one that is exceeded nearer to its place
+    /// keeps it there; of two at one place, memory.
     fn cause(&self, problem: &Problem, start: NodeId, earliest: usize, position: usize) -> Cause {
-        if self.flights.would_exceed(problem, start, earliest..position) {
-            return Cause::InFlight;
-        }
         let bytes = problem.bytes(start);
-        let exceeds = |(limit, profile): &(u64, RangeMax)| profile.over(earliest..position) + bytes > *limit;
-        if self.memory.as_ref().is_some_and(exceeds) {
-            return Cause::Memory;
+        let exceeds_memory = |from: usize| {
+            let exceeds = |(limit, profile): &(u64, RangeMax)| {
+                profile.over(from..position).saturating_add(bytes) > *limit
+            };
+            self.memory.as_ref().is_some_and(exceeds)
+        };
+        let exceeds_in_flight = |from: usize| self.flights.would_exceed(problem, start, from..position);
+        let by_memory = first_allowed(earliest..position, exceeds_memory);
+        let in_flight = first_allowed(earliest..position, exceeds_in_flight);
+        if by_memory.max(in_flight) == earliest {
+            Cause::Order
+        } else if by_memory >= in_flight {
+            Cause::Memory
+        } else {
+            Cause::InFlight
         }
-        Cause::Order
     }
+}
+
+/// The first place at which a limit is kept that is kept at all places behind it; the end of the range where it is kept at none.
+fn first_allowed(places: Range<usize>, is_exceeded: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut high) = (places.start, places.end);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if is_exceeded(middle) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low
 }
