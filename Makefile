@@ -7,7 +7,7 @@ export PATH := $(PATH):$(HOME)/.cargo/bin
 .PHONY: help demo test lint docs bench setup
 
 help:
-	@echo "make demo   build, and show the scheduling of a real training step"
+	@echo "make demo   build (minutes, the first time), and show the scheduling of a real training step"
 	@echo "make test   build, and run all tests"
 	@echo "make lint   formatting, clippy and rustdoc, warnings as errors"
 	@echo "make docs   the API documentation, in target/doc"
@@ -17,7 +17,8 @@ setup:
 	@sh tools/setup.sh
 
 demo: setup
-	cargo build --release --workspace --bins
+	@echo "Building the tools and libmlir_comm.so, which takes several minutes the first time; cargo says what it is at."
+	cargo build --release --workspace --lib --bins
 	@sh tools/demo.sh target/release
 
 # The regression tests call the tools of every crate, and cargo builds for a test only those of its own package.

@@ -291,9 +291,14 @@ def CommSchedule : Pass<"comm-schedule", "::mlir::func::FuncOp"> {
     The limits are hard: each is met, in all blocks and across regions, or the
     function stays as it was and an error names the least limit that is met, and
     whether that is proved. Remarks (`--remarks-filter=comm-schedule`) tell of
-    each block the step time, the exposed time, the peak memory and how far the
-    step is from a lower bound that no order can beat; and of each collective
-    how much of it is hidden and what limits it.
+    each block its time, the exposed time, the peak memory and how far the time
+    is from a lower bound that no order can beat. The time of the only block of a
+    function is the step time; that of a block in a loop is of one trip. What
+    stands before an arrow is of the source order of the block, around inner
+    blocks that are in their new order already; `comm-timeline` on the program
+    as given tells what it took before anything was moved. Of each collective
+    they tell how much of it is hidden and what limits it, an op that it may not
+    move across by its name and line.
   }];
   let options = [
     Option<"machine", "machine", "std::string", /*default=*/"\"h100-8\"",

@@ -21,6 +21,7 @@ mod external;
 mod import_shard;
 mod import_stablehlo;
 pub(crate) mod import_torch;
+mod not_imported;
 mod obstacles;
 pub(crate) mod options;
 pub(crate) mod schedule;

@@ -6,10 +6,10 @@
 // RUN: FileCheck %s --check-prefix=SVG --input-file %t.svg
 
 // Five times 20 us in the loop, and 50 us in the branch.
-// CHECK: Function=step {{.*}}step time 600.0 us -> 600.0 us, exposed 250.0 us -> 250.0 us, peak memory 24576 -> 24576 bytes
+// CHECK: Function=step {{.*}}step time 600.0 us -> 600.0 us, exposed 250.0 us -> 250.0 us, peak memory 20480 -> 20480 bytes
 // CHECK: step 600 us = compute 350 us + exposed 250 us (41.7 %)
 // CHECK-NEXT: 150 us of what is exposed lies inside of 2 bars of loops or branches, whose waits are not drawn
-// CHECK-NEXT: peak memory 24 KiB (24576 bytes) at 100 us
+// CHECK-NEXT: peak memory 20 KiB (20480 bytes) at 100 us
 // What is inside may take less in another order, which the bound does not know.
 // CHECK-NEXT: no order of this block takes less than 600 us (LB0); gap 0.0 %
 // CHECK-NEXT: as long as what is inside of 2 loops or branches stays as it is

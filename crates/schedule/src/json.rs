@@ -18,7 +18,8 @@
 //! communicates on within itself: `"occupies": ["dp"]`.
 //!
 //! Keys that are not known, on a node and at the top, are kept: a [`Document`] written back has them still, also after
-//! its nodes were reordered. Reading validates references; the rest is left to [`Document::check`].
+//! its nodes were reordered. [`Document::unknown_keys`] tells of them, since one may be misspelt; `name`, `reference` and
+//! `result` at the top are for whoever wrote the file. `docs/problem.md` describes the format for users. Reading validates references; the rest is left to [`Document::check`].
 
 use crate::check::ProblemError;
 use crate::node::{Collective, Kind, Node, NodeId, StreamId};
@@ -86,6 +87,28 @@ pub enum JsonError {
     /// More nodes or dependences than ids can name.
     #[error("the problem has {0} nodes and dependences, more than a 32-bit id can name")]
     TooLarge(usize),
+}
+
+/// Keys at the top that are notes to the reader: what the problem is, what others made of it, and what a schedule came to.
+const NOTES: &[&str] = &["name", "reference", "result"];
+
+/// A key that this format does not know, and that is kept without effect.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownKey<'a> {
+    /// The key.
+    pub key: &'a str,
+    /// The first node that has it; nothing for a key at the top.
+    pub node: Option<&'a ExternalId>,
+}
+
+impl fmt::Display for UnknownKey<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.node {
+            Some(node) => write!(f, "node {node}: ")?,
+            None => f.write_str("at the top: ")?,
+        }
+        write!(f, "the key `{}` is not known and has no effect", self.key)
+    }
 }
 
 /// The id of a node in a file.
@@ -294,6 +317,22 @@ impl Document {
         self.problem
             .check()
             .map_err(|error| JsonError::Problem(error.with_names(name)))
+    }
+
+    /// Keys that are not known: those at the top, then those of nodes, each once, in the order of their text. O(keys log keys).
+    pub fn unknown_keys(&self) -> Vec<UnknownKey<'_>> {
+        let at_top = self.extras.keys().filter(|key| !NOTES.contains(&key.as_str()));
+        let mut first: BTreeMap<&str, &ExternalId> = BTreeMap::new();
+        for (extras, id) in self.node_extras.iter().zip(&self.ids) {
+            for key in extras.keys() {
+                first.entry(key).or_insert(id);
+            }
+        }
+        let at_top = at_top.map(|key| UnknownKey { key, node: None });
+        let of_nodes = first
+            .into_iter()
+            .map(|(key, id)| UnknownKey { key, node: Some(id) });
+        at_top.chain(of_nodes).collect()
     }
 
     /// The id that the file gives a node.

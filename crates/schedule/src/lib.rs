@@ -24,6 +24,28 @@
 //! assert!(position(activation) < position(weight), "the wait stands before its first consumer");
 //! ```
 //!
+//! [`schedule()`] decides the order of computation too, by the durations of the nodes, under hard limits, and says how far the
+//! step time is from a bound that no order beats:
+//!
+//! ```
+//! use comm_schedule::{Collective, Node, Problem, ScheduleError, ScheduleOptions, schedule};
+//! let mut problem = Problem::new();
+//! let link = problem.stream("dp");
+//! let shard = problem.push(Node::arg());
+//! let start = problem.push(Node::start(Collective::AllGather, link).ns(900).bytes(256).deps(&[shard]));
+//! let weight = problem.push(Node::wait(start).deps(&[start, shard]));
+//! let hides = problem.push(Node::compute().ns(1000).bytes(64));
+//! problem.push(Node::compute().ns(1000).bytes(64).deps(&[hides, weight]));
+//!
+//! let outcome = schedule(&problem, &ScheduleOptions { memory_limit: Some(400), ..Default::default() }).unwrap();
+//! assert_eq!((outcome.source.time_ns, outcome.point.time_ns), (2900, 2000));
+//! assert_eq!(outcome.point.time_ns, outcome.bound_ns, "no order is faster");
+//!
+//! // A limit that cannot be kept is an error that names the least one that can.
+//! let tight = ScheduleOptions { memory_limit: Some(300), ..Default::default() };
+//! assert!(matches!(schedule(&problem, &tight), Err(ScheduleError::LimitNotMet { least: 384, .. })));
+//! ```
+//!
 //! Invariant of the crate: no result depends on hash order, time, or the number of threads, and no algorithm recurses
 //! on the depth of its input.
 #![forbid(unsafe_code)]

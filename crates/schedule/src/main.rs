@@ -64,6 +64,10 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     let text = read(&arguments.problem).map_err(|error| at(&error))?;
     let document = Document::parse(&text).map_err(|error| at(&error))?;
     document.check().map_err(|error| at(&error))?;
+    for key in document.unknown_keys() {
+        // As with errors.
+        let _ = writeln!(io::stderr(), "comm-schedule: warning: {}", at(&key));
+    }
     let options = ScheduleOptions {
         effort: match arguments.effort {
             EffortName::Fast => Effort::Fast,

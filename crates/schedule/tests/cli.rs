@@ -53,6 +53,34 @@ fn nanoseconds_are_not_rounded_away() {
 }
 
 #[test]
+fn misspelt_keys_are_named_once_each() {
+    let problem = r#"{"nodes": [
+        {"id": "c", "kind": "compute", "nss": 250},
+        {"id": "d", "kind": "compute", "nss": 100, "ns": 5, "Bytes": 1}], "liveout": ["d"], "name": "small", "result": {}}"#;
+    let output = run(problem, Stdio::piped(), Stdio::piped());
+    assert_eq!(output.status.code(), Some(0));
+    let said = String::from_utf8(output.stderr).expect("text");
+    let warnings: Vec<&str> = said
+        .lines()
+        .filter_map(|line| line.strip_prefix("comm-schedule: warning: -: "))
+        .collect();
+    assert_eq!(
+        warnings,
+        [
+            "at the top: the key `liveout` is not known and has no effect",
+            "node \"d\": the key `Bytes` is not known and has no effect",
+            "node \"c\": the key `nss` is not known and has no effect",
+        ]
+    );
+    // What is not known is kept.
+    assert!(
+        String::from_utf8(output.stdout)
+            .expect("text")
+            .contains("\"liveout\"")
+    );
+}
+
+#[test]
 fn a_reader_may_leave_at_any_time() {
     for (stdout, stderr) in [(closed_pipe(), Stdio::piped()), (Stdio::piped(), closed_pipe())] {
         assert_eq!(run(PROBLEM, stdout, stderr).status.code(), Some(0));

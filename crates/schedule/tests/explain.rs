@@ -25,6 +25,7 @@ fn explained(problem: &Problem, options: &ScheduleOptions) -> Vec<(String, u64, 
                  hidden_ns,
                  exposed_ns,
                  cause,
+                 ..
              }| { (problem.name(node).to_owned(), hidden_ns, exposed_ns, cause) },
         )
         .collect()
@@ -229,6 +230,121 @@ fn late_for_a_limit() {
             "{options:?}"
         );
     }
+}
+
+#[test]
+fn of_two_limits_the_nearer_one() {
+    // Memory keeps g behind z, the limit in flight only behind w.
+    let both = ScheduleOptions {
+        memory_limit: Some(23),
+        max_in_flight: Some(1),
+        ..NO_LIMITS
+    };
+    assert_eq!(explained(&late(), &both)[1].3, Cause::Memory);
+    // Memory leaves room here.
+    let roomy = ScheduleOptions {
+        memory_limit: Some(24),
+        ..both
+    };
+    assert_eq!(explained(&late(), &roomy)[1].3, Cause::InFlight);
+}
+
+/// The causes and the ops named as such.
+fn fences(problem: &Problem) -> Vec<(Cause, Option<NodeId>)> {
+    problem.check().expect("well formed");
+    let order: Vec<NodeId> = problem.ids().collect();
+    let explanations = explain(problem, &order, &timeline(problem, &order), &NO_LIMITS);
+    explanations
+        .into_iter()
+        .map(|explanation| (explanation.cause, explanation.fence))
+        .collect()
+}
+
+#[test]
+fn a_start_behind_a_fence() {
+    let mut block = Block::default();
+    let x = block.arg();
+    let y = block.compute(10, &[x]);
+    let fence = block.problem.push(Node::compute().ns(20).deps(&[y]).fence(true));
+    let stream = block.problem.stream("s");
+    let start = Node::start(Collective::AllGather, stream).ns(50);
+    let of_argument = block.problem.push(start.deps(&[x]).after(&[fence]));
+    let w = block.wait(of_argument);
+    let z = block.compute(10, &[w]);
+    // This one could not start earlier without the fence either.
+    let start = Node::start(Collective::AllGather, stream).ns(50);
+    let of_computation = block.problem.push(start.deps(&[z]).after(&[fence]));
+    let v = block.wait(of_computation);
+    block.compute(10, &[v]);
+    assert_eq!(
+        fences(&block.problem),
+        [(Cause::Fence, Some(fence)), (Cause::Operand, None)]
+    );
+}
+
+#[test]
+fn behind_an_earlier_permute() {
+    let mut block = Block::default();
+    let x = block.arg();
+    let y = block.compute(20, &[x]);
+    let (s, t) = (block.problem.stream("s"), block.problem.stream("t"));
+    let first = block
+        .problem
+        .push(Node::start(Collective::Permute, s).ns(5).deps(&[y]));
+    let second = block.problem.push(
+        Node::start(Collective::Permute, t)
+            .ns(50)
+            .deps(&[x])
+            .after(&[first]),
+    );
+    let w = block.wait(first);
+    let v = block.wait(second);
+    block.compute(10, &[w, v]);
+    assert_eq!(
+        fences(&block.problem),
+        [(Cause::Operand, None), (Cause::Fence, Some(first))]
+    );
+}
+
+#[test]
+fn a_wait_ahead_of_a_fence() {
+    let mut block = Block::default();
+    let x = block.arg();
+    let f = block.start("f", "s", 50, &[x]);
+    let w = block.wait(f);
+    let view = block.problem.push(Node::view().deps(&[w]));
+    let fence = block
+        .problem
+        .push(Node::compute().ns(20).deps(&[x]).after(&[w]).fence(true));
+    block.compute(10, &[view, fence]);
+    assert_eq!(fences(&block.problem), [(Cause::Fence, Some(fence))]);
+}
+
+#[test]
+fn a_fence_that_needs_the_result_is_its_consumer() {
+    let mut block = Block::default();
+    let x = block.arg();
+    let f = block.start("f", "s", 50, &[x]);
+    let w = block.wait(f);
+    let fence = block
+        .problem
+        .push(Node::compute().ns(20).deps(&[w]).after(&[w]).fence(true));
+    block.compute(10, &[fence]);
+    assert_eq!(fences(&block.problem), [(Cause::Consumer, None)]);
+}
+
+#[test]
+fn a_fence_behind_computation_holds_no_wait() {
+    let mut block = Block::default();
+    let x = block.arg();
+    let f = block.start("f", "s", 50, &[x]);
+    let w = block.wait(f);
+    let y = block.compute(10, &[x]);
+    let fence = block
+        .problem
+        .push(Node::compute().ns(20).deps(&[y]).after(&[w]).fence(true));
+    block.compute(10, &[w, fence]);
+    assert_eq!(fences(&block.problem), [(Cause::Consumer, None)]);
 }
 
 #[test]

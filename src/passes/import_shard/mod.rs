@@ -26,6 +26,13 @@ use crate::{
 
 const PASS: &str = "comm-import-shard";
 
+/// Whether an op is a collective that this pass converts, if its grid allows it. A slice does not communicate.
+pub(super) fn is_collective(op: Op) -> bool {
+    op.name()
+        .strip_prefix("shard.")
+        .is_some_and(|name| plan::is_collective(name) && name != "all_slice")
+}
+
 /// Runs the pass on a module.
 pub(super) fn run(module: Op) -> PassResult {
     let ops = module.walk();

@@ -39,6 +39,14 @@ pub(super) struct Step {
     pub(super) action: Action,
 }
 
+/// Whether `shard.NAME` is a collective on all devices of its groups.
+pub(super) fn is_collective(name: &str) -> bool {
+    matches!(
+        name,
+        "all_gather" | "all_reduce" | "reduce_scatter" | "all_to_all" | "broadcast" | "shift" | "all_slice"
+    )
+}
+
 /// Plans one op: nothing for an op that stays, or why it can be nothing of `comm`.
 pub(super) fn plan(op: Op, grids: &Grids) -> Result<Option<Step>, String> {
     let Some(name) = op.name().strip_prefix("shard.") else {
@@ -60,11 +68,7 @@ pub(super) fn plan(op: Op, grids: &Grids) -> Result<Option<Step>, String> {
         name,
         "process_multi_index" | "process_linear_index" | "grid_shape"
     );
-    let collective = matches!(
-        name,
-        "all_gather" | "all_reduce" | "reduce_scatter" | "all_to_all" | "broadcast" | "shift" | "all_slice"
-    );
-    if !index_op && !collective {
+    if !index_op && !is_collective(name) {
         return Ok(None);
     }
     let grid = grids.of(op).ok_or("refers to no shard.grid in this module")?;

@@ -64,6 +64,13 @@ pub(super) fn run(module: Op, options: &ImportStablehloOptions) -> PassResult {
     Ok(())
 }
 
+/// Whether an op is a collective that this pass converts.
+pub(super) fn is_collective(op: Op) -> bool {
+    op.name()
+        .strip_prefix("stablehlo.")
+        .is_some_and(|name| collectives::kind_of(name).is_some())
+}
+
 /// What the conversions share.
 struct Importer {
     devices: Devices,

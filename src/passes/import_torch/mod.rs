@@ -40,6 +40,11 @@ const PASS: &str = "comm-import-torch";
 /// A collective with its waits.
 type Awaited = (Start, Waits);
 
+/// Whether an op is a collective that this pass converts.
+pub(super) fn is_collective(op: Op) -> bool {
+    matches!(role(operator_name(op)), Role::Start(_))
+}
+
 /// Runs the pass on a module.
 pub(super) fn run(module: Op, options: &ImportTorchOptions) -> PassResult {
     let table = groups::parse(&options.groups)

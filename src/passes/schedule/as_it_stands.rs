@@ -17,7 +17,7 @@ use crate::{
     cost::Costs,
     diagnostics,
     mlir::{Block, Op, PassResult},
-    passes::{ScheduleOptions, verify_futures},
+    passes::{ScheduleOptions, not_imported, verify_futures},
     problem::BlockProblem,
     uniform,
 };
@@ -44,10 +44,11 @@ fn subject<'a>(
 }
 
 /// The problem of each block of a function itself, with what its ops with regions, which are computation there, hold
-/// inside. Fails after an error, also where a block uses values before it defines them.
+/// inside. Warns of collectives that were not imported. Fails after an error, also where a block uses values before it defines them.
 pub(crate) fn problems(function: Op, costs: Costs) -> PassResult<Vec<(BlockProblem, Vec<Inside>)>> {
     let options = ScheduleOptions::default();
     let subject = subject(function, costs, &options)?;
+    not_imported::warn(function);
     let mut attempt = Attempt::new(&subject, false);
     for &op in subject.ops.iter().rev() {
         if op != function && regions::count(op, &subject.communicating) {

@@ -21,7 +21,7 @@ use std::path::Path;
 
 use comm_schedule::{Limited, Machine, MachineError, Profile, ScheduleError};
 
-use super::{ScheduleOptions, obstacles, verify_futures};
+use super::{ScheduleOptions, not_imported, obstacles, verify_futures};
 use crate::{
     cost::Costs,
     diagnostics,
@@ -41,6 +41,7 @@ pub(super) fn run(function: Op, options: &ScheduleOptions) -> PassResult {
     verify_futures::check(function)?;
     let ops = function.walk();
     let communicating = regions::communicating(&ops);
+    not_imported::report(function, "comm-schedule");
     if communicating.is_empty() {
         return Ok(());
     }

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     collective::Collective,
     diagnostics::{self, Remark},
-    mlir::Op,
+    mlir::{Op, location_label},
 };
 
 const PASS: &str = "comm-schedule";
@@ -21,7 +21,7 @@ pub(super) fn report<D: Fn(Op) -> bool>(attempt: &Attempt<D>, subject: &Subject<
         return;
     }
     for scheduled in attempt.scheduled.iter().rev() {
-        report_block(scheduled);
+        report_block(scheduled, subject);
         report_ties(scheduled);
         report_contention(scheduled, subject);
         report_collectives(scheduled);
@@ -61,17 +61,39 @@ pub(super) fn report<D: Fn(Op) -> bool>(attempt: &Attempt<D>, subject: &Subject<
     }
 }
 
+/// The step is the block of a function that has no other; what is in a loop or a branch, or one of several, is a part of it.
+fn block_or_step<D>(scheduled: &Scheduled, subject: &Subject<D>) -> &'static str {
+    let is_own = scheduled.block.block.parent_op() == Some(subject.function);
+    if is_own && subject.function.blocks().nth(1).is_none() {
+        "step"
+    } else {
+        "block"
+    }
+}
+
 /// At the first op of the block.
-fn report_block(scheduled: &Scheduled) {
+fn report_block<D>(scheduled: &Scheduled, subject: &Subject<D>) {
     let Some(&first) = scheduled.block.ops.first() else {
         return;
     };
     let (problem, outcome) = (&scheduled.block.problem, &scheduled.outcome);
     let exposed = |ns: u64| time(ns.saturating_add(scheduled.exposed_inside_ns));
+    let what = block_or_step(scheduled, subject);
+    // What the ops hold inside was scheduled first, so the source order was measured around its new order.
+    let holds_blocks = scheduled
+        .block
+        .ops
+        .iter()
+        .any(|op| subject.communicating.contains(op));
+    let before = if holds_blocks {
+        " (before: with inner blocks in their new order)"
+    } else {
+        ""
+    };
     diagnostics::remark(first, Remark::Passed, PASS, "scheduled", || {
         let source: Vec<_> = problem.ids().collect();
         format!(
-            "step time {} -> {}, exposed {} -> {}, peak memory {} -> {} bytes; {}",
+            "{what} time {} -> {}, exposed {} -> {}, peak memory {} -> {} bytes{before}; {}",
             time(outcome.source.time_ns),
             time(outcome.point.time_ns),
             exposed(timeline(problem, &source).total_exposed_ns()),
@@ -128,7 +150,8 @@ fn report_contention<D>(scheduled: &Scheduled, subject: &Subject<D>) {
     if let (Ok(before), Ok(after)) = (step(&source), step(&scheduled.outcome.order)) {
         diagnostics::remark(first, Remark::Analysis, PASS, "contention", || {
             format!(
-                "with the machine's contention the step takes {} -> {}",
+                "with the machine's contention the {} takes {} -> {}",
+                block_or_step(scheduled, subject),
                 time(before),
                 time(after)
             )
@@ -172,9 +195,30 @@ fn report_collectives(scheduled: &Scheduled) {
             Cause::Consumer if Collective::new(op).is_some_and(|start| start.wait().is_none()) => {
                 format!("hidden {hidden}, exposed {exposed}; nothing awaits it")
             }
-            cause => format!("hidden {hidden}, exposed {exposed}; limited by {cause}"),
+            cause => {
+                let limited_by = explanation
+                    .fence
+                    .and_then(|fence| named(scheduled, fence))
+                    .unwrap_or_else(|| cause.to_string());
+                format!("hidden {hidden}, exposed {exposed}; limited by {limited_by}")
+            }
         });
     }
+}
+
+/// The op that a collective may not move across, with where it stands.
+fn named(scheduled: &Scheduled, fence: NodeId) -> Option<String> {
+    let op = scheduled.block.op(fence)?;
+    let what = if scheduled.block.problem.node(fence).fence {
+        "the fence "
+    } else {
+        ""
+    };
+    let place = location_label(op).map_or_else(String::new, |label| format!(" at {label}"));
+    Some(format!(
+        "{what}'{}'{place}, which it may not move across",
+        op.name()
+    ))
 }
 
 /// Microseconds to the nearest tenth.

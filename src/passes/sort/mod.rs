@@ -12,7 +12,9 @@ mod nested;
 
 use comm_schedule::{AllGather, ReduceScatter, SortOutcome, Ties};
 
-use super::{GatherPlacement, ReductionPlacement, SortOptions, TieBreak, obstacles, verify_futures};
+use super::{
+    GatherPlacement, ReductionPlacement, SortOptions, TieBreak, not_imported, obstacles, verify_futures,
+};
 use crate::{
     collective::Collective,
     diagnostics::{self, Remark},
@@ -26,6 +28,7 @@ use nested::Nested;
 /// Runs the pass on a function.
 pub(super) fn run(function: Op, options: &SortOptions) -> PassResult {
     verify_futures::check(function)?;
+    not_imported::report(function, "comm-sort");
     let blocks: Vec<Block> = function
         .walk()
         .into_iter()

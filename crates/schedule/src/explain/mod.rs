@@ -7,12 +7,15 @@
 //! time in which the link is busy with others.
 //!
 //! The cause is read off the order, not off the search that found it: where the collective begins, what holds that
-//! moment back (the end of its operand, the link, or the place of its start), and, where only its place does, whether a
-//! limit would be exceeded had it started as soon as its operand allows. Views and cheap ops between the operand and
-//! the computation behind it hold nothing back, since they can move too.
+//! moment back (the end of its operand, an op that it may not move across, the link, or the place of its start), and, where
+//! only its place does, whether a limit would be exceeded had it started as soon as its operand allows. Of several limits
+//! the one counts that would be exceeded first on the way there. Views and cheap ops between the operand and the computation
+//! behind it hold nothing back, since they can move too. A collective that begins as early as it may is held back at its
+//! other end where its wait may not move behind an op, although its result is needed later.
 //!
-//! O((n + e) log n). Nothing here decides an order.
+//! O(e + n (log n)^2). Nothing here decides an order.
 
+mod fences;
 mod flight;
 mod range_max;
 
@@ -21,9 +24,11 @@ use crate::node::{Kind, NodeId};
 use crate::problem::Problem;
 use crate::schedule::ScheduleOptions;
 use crate::timing::{Timeline, stream_waits};
+use fences::Fences;
 use flight::Flights;
 use range_max::RangeMax;
 use std::fmt;
+use std::ops::Range;
 
 /// What limits a collective.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -34,6 +39,9 @@ pub enum Cause {
     Operand,
     /// It begins with the step, and its result is needed before it ends.
     Consumer,
+    /// It may not move across an op, although no value says so: its start not ahead of a fence or of an earlier all-to-all,
+    /// permute or broadcast, or its wait not behind a fence.
+    Fence,
     /// It begins when the link becomes free.
     Link,
     /// An earlier start would exceed the memory limit.
@@ -53,6 +61,7 @@ impl Cause {
             Cause::Nothing => "nothing",
             Cause::Operand => "operand",
             Cause::Consumer => "consumer",
+            Cause::Fence => "fence",
             Cause::Link => "link",
             Cause::Memory => "memory",
             Cause::InFlight => "in-flight",
@@ -68,6 +77,7 @@ impl fmt::Display for Cause {
             Cause::Nothing => "nothing",
             Cause::Operand => "its operand, which is not there earlier",
             Cause::Consumer => "its consumer, although it begins with the step",
+            Cause::Fence => "an op that it may not move across",
             Cause::Link => "the link, which is busy until it begins",
             Cause::Memory => "the memory limit, which an earlier start would exceed",
             Cause::InFlight => "the limit in flight, which an earlier start would exceed",
@@ -88,6 +98,8 @@ pub struct Explanation {
     pub exposed_ns: u64,
     /// What keeps the exposed time from being less.
     pub cause: Cause,
+    /// The op that it may not move across, where that is the cause.
+    pub fence: Option<NodeId>,
 }
 
 /// Explains all collectives of an order that [`timeline`](crate::timeline()) timed, in that order. `options` are those
@@ -100,6 +112,7 @@ pub fn explain(
 ) -> Vec<Explanation> {
     let computing = Computing::new(problem, order, timeline);
     let places = Places::new(problem, order, timeline);
+    let fences = Fences::new(problem, order);
     let limits = Limits::new(problem, order, options);
     let waits = problem.waits();
     // When each link becomes free, and the explanation of what used it last, if that is a collective.
@@ -133,6 +146,7 @@ pub fn explain(
             Some(wait) => timeline.exposed_ns[wait.index()],
             None => (end - begin) - hidden_ns,
         };
+        let mut fence = None;
         let cause = if problem.kind(id) == Kind::Blocking {
             Cause::Blocking
         } else {
@@ -145,6 +159,12 @@ pub fn explain(
                 Cause::Link
             } else if ready < issued {
                 limits.cause(problem, id, earliest, position)
+            } else if let Some(held_by) = places
+                .fence_before(problem, id)
+                .or_else(|| fences.behind(waits[id.index()]?, &places, &computing))
+            {
+                fence = Some(held_by);
+                Cause::Fence
             } else if issued == 0 {
                 Cause::Consumer
             } else {
@@ -156,10 +176,12 @@ pub fn explain(
             hidden_ns,
             exposed_ns,
             cause,
+            fence,
         });
     }
     for explanation in explanations.iter_mut().filter(|one| one.exposed_ns == 0) {
         explanation.cause = Cause::Nothing;
+        explanation.fence = None;
     }
     explanations
 }
@@ -204,7 +226,7 @@ impl Computing {
 
 /// Where nodes could be issued, and when.
 struct Places {
-    /// The clock of computation before the node at each position.
+    /// The clock of computation before the node at each position, and in the end behind all.
     clock_at: Vec<u64>,
     /// For each node how many nodes of the order come before the first that may read it.
     ready: Vec<usize>,
@@ -214,7 +236,7 @@ struct Places {
 impl Places {
     fn new(problem: &Problem, order: &[NodeId], timeline: &Timeline) -> Self {
         let mut places = Places {
-            clock_at: Vec::with_capacity(order.len()),
+            clock_at: Vec::with_capacity(order.len() + 1),
             ready: vec![0; problem.len()],
             is_stream_wait: stream_waits(problem),
         };
@@ -237,7 +259,16 @@ impl Places {
                 _ => position + 1,
             };
         }
+        places.clock_at.push(clock);
         places
+    }
+
+    /// The op that a node follows for another reason than a value, where all that it reads is there at an earlier time.
+    fn fence_before(&self, problem: &Problem, id: NodeId) -> Option<NodeId> {
+        let ready = |node: &NodeId| self.ready[node.index()];
+        let by_value = problem.deps(id).iter().map(ready).max().unwrap_or(0);
+        let fence = problem.after(id).iter().copied().max_by_key(ready)?;
+        (self.clock_at[by_value] < self.clock_at[ready(&fence)]).then_some(fence)
     }
 
     /// The first position at which a node could be issued; nothing it depends on stands behind it.
@@ -263,16 +294,39 @@ impl Limits {
         }
     }
 
-    /// Why a start at `position` does not stand at `earliest`.
+    /// Why a start at `position` does not stand at `earliest`. Of two limits the one that is exceeded nearer to its place
+    /// keeps it there; of two at one place, memory.
     fn cause(&self, problem: &Problem, start: NodeId, earliest: usize, position: usize) -> Cause {
-        if self.flights.would_exceed(problem, start, earliest..position) {
-            return Cause::InFlight;
-        }
         let bytes = problem.bytes(start);
-        let exceeds = |(limit, profile): &(u64, RangeMax)| profile.over(earliest..position) + bytes > *limit;
-        if self.memory.as_ref().is_some_and(exceeds) {
-            return Cause::Memory;
+        let exceeds_memory = |from: usize| {
+            let exceeds = |(limit, profile): &(u64, RangeMax)| {
+                profile.over(from..position).saturating_add(bytes) > *limit
+            };
+            self.memory.as_ref().is_some_and(exceeds)
+        };
+        let exceeds_in_flight = |from: usize| self.flights.would_exceed(problem, start, from..position);
+        let by_memory = first_allowed(earliest..position, exceeds_memory);
+        let in_flight = first_allowed(earliest..position, exceeds_in_flight);
+        if by_memory.max(in_flight) == earliest {
+            Cause::Order
+        } else if by_memory >= in_flight {
+            Cause::Memory
+        } else {
+            Cause::InFlight
         }
-        Cause::Order
     }
+}
+
+/// The first place at which a limit is kept that is kept at all places behind it; the end of the range where it is kept at none.
+fn first_allowed(places: Range<usize>, is_exceeded: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut high) = (places.start, places.end);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if is_exceeded(middle) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low
 }
