@@ -84,11 +84,11 @@ fn gaps_say_what_they_wait_for_and_why() {
     assert_eq!(picture.peak().bytes, 10 + 30 + 40);
     let shown = text(&[picture], &TextOptions::default());
     assert!(
-        shown.contains("#2 at 300 ns: runs 300 ns, issued 200 ns before, queued 500 ns"),
+        shown.contains("#2 at 300 ns: runs 300 ns, issued 200 ns before, queued 500 ns; limited by link"),
         "{shown}"
     );
     assert!(
-        shown.contains("by cause  queued behind others     600 ns in 1 wait"),
+        shown.contains("limited by link                     600 ns in 1 wait"),
         "{shown}"
     );
     assert_eq!(problem.ns(first), 500);

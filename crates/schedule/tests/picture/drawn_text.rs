@@ -4,8 +4,36 @@
 use crate::{picture, three_streams};
 use comm_schedule::bounds::{Bound, BoundName};
 use comm_schedule::picture::{TextOptions, text};
-use comm_schedule::{Collective, Node, NodeId, Problem};
+use comm_schedule::{Cause, Collective, Node, NodeId, Problem};
 use unicode_width::UnicodeWidthStr;
+
+/// A picture and the report of the scheduler say the same of one order.
+#[test]
+fn a_gather_that_begins_with_the_step_cannot_start_earlier() {
+    let mut problem = Problem::new();
+    let link = problem.stream("dp");
+    let shard = problem.push(Node::arg().bytes(8));
+    let first = problem.push(Node::start(Collective::AllGather, link).ns(90).deps(&[shard]));
+    let whole = problem.push(Node::wait(first).deps(&[first]));
+    let x = problem.push(Node::compute().ns(10).deps(&[whole]));
+    let late = problem.push(Node::start(Collective::AllGather, link).ns(30).deps(&[shard]));
+    let second = problem.push(Node::wait(late).deps(&[late]));
+    problem.push(Node::compute().ns(10).deps(&[x, second]));
+    let picture = picture("two gathers", &problem);
+    let causes: Vec<_> = picture
+        .gaps
+        .iter()
+        .map(|gap| (gap.collective, gap.cause))
+        .collect();
+    assert_eq!(causes, [(first, Cause::Consumer), (late, Cause::Order)]);
+    let shown = text(&[picture], &TextOptions::default());
+    for reason in [
+        "at 0 ns: runs 90 ns, issued as the step begins; limited by consumer",
+        "at 100 ns: runs 30 ns, issued when needed; limited by order",
+    ] {
+        assert!(shown.contains(reason), "{shown}");
+    }
+}
 
 #[test]
 fn text_draws_streams_in_columns_of_equal_time() {

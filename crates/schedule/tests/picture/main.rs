@@ -7,12 +7,14 @@ mod drawn_svg;
 mod drawn_text;
 mod elements;
 
+use comm_schedule::bounds::{Bound, BoundName};
 use comm_schedule::json::Document;
 use comm_schedule::picture::{Category, Inside, Picture, PictureError, SvgOptions, TextOptions, svg, text};
-use comm_schedule::{Collective, Node, NodeId, Problem, memory, timeline};
+use comm_schedule::{Cause, Collective, Node, NodeId, Problem, ScheduleOptions, explain, memory, timeline};
 use common::{ALL, choices, program};
 use elements::{bars, number, plot, words};
 use proptest::prelude::*;
+use std::collections::BTreeMap;
 use std::slice::from_ref;
 
 fn source_order(problem: &Problem) -> Vec<NodeId> {
@@ -434,8 +436,14 @@ proptest! {
                 prop_assert!(pair[0].end_ns <= pair[1].begin_ns);
             }
         }
+        let explained: BTreeMap<_, _> = explain(&problem, &order, &times, &ScheduleOptions::default())
+            .into_iter()
+            .map(|explanation| (explanation.node, explanation.cause))
+            .collect();
         for gap in &picture.gaps {
             prop_assert_eq!(times.end_ns[gap.collective.index()], gap.end_ns);
+            prop_assert_eq!(explained[&gap.collective], gap.cause);
+            prop_assert_ne!(gap.cause, Cause::Nothing);
         }
         for (from, to) in picture.memory.windows(2).map(|pair| (pair[0], pair[1])) {
             prop_assert!(from.at_ns <= to.at_ns);
