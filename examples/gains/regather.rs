@@ -35,7 +35,11 @@ pub fn sweep(name: &str) -> Result<bool, Box<dyn Error>> {
             ..RegatherOptions::default()
         };
         let choice = choose(problem, &sets, &options)?;
-        let dropped: usize = choice.decisions.iter().map(|decision| decision.shared.len()).sum();
+        let dropped: usize = choice
+            .decisions
+            .iter()
+            .map(|decision| decision.shared.len())
+            .sum();
         println!(
             "| {:.0} MB | {} | {} | {} | {} | {dropped} of {} |",
             limit as f64 / 1e6,

@@ -33,14 +33,15 @@ pub(super) fn run(block: &BlockProblem, memory_limit: Option<u64>) -> PassResult
     let order: Vec<NodeId> = block.problem.ids().collect();
     let options = RegatherOptions {
         // Without a limit: no more than the block needs as it stands.
-        memory_limit: Some(memory_limit.unwrap_or_else(|| comm_schedule::memory::peak(&block.problem, &order))),
+        memory_limit: Some(
+            memory_limit.unwrap_or_else(|| comm_schedule::memory::peak(&block.problem, &order)),
+        ),
         // As `comm-schedule` does by default.
         effort: Effort::Default,
         ..RegatherOptions::default()
     };
-    let choice = choose(&block.problem, &sets, &options).map_err(|error| {
-        diagnostics::error(block.ops[0].location(), &format!("comm-simplify: {error}"))
-    })?;
+    let choice = choose(&block.problem, &sets, &options)
+        .map_err(|error| diagnostics::error(block.ops[0].location(), &format!("comm-simplify: {error}")))?;
     report(block, &sets, &choice);
     if choice.decisions.iter().any(|decision| decision.changes() > 0) {
         Rewrite::new(block).apply(&choice)?;
@@ -56,7 +57,8 @@ fn sets(block: &BlockProblem) -> Vec<Regathered> {
     let mut known: FxHashMap<Form, usize> = FxHashMap::default();
     let mut sets: Vec<Regathered> = Vec::new();
     for (position, &op) in block.ops.iter().enumerate() {
-        let Some(collective) = Collective::new(op).filter(|collective| collective.kind == Kind::AllGather) else {
+        let Some(collective) = Collective::new(op).filter(|collective| collective.kind == Kind::AllGather)
+        else {
             continue;
         };
         let node = block.node_at(position);
@@ -71,7 +73,12 @@ fn sets(block: &BlockProblem) -> Vec<Regathered> {
         let mut attributes: Vec<(String, usize)> = op
             .all_attrs()
             .into_iter()
-            .filter(|(name, _)| !matches!(*name, "regather" | "mergeable" | "comm.duration_ns" | "comm.bucket"))
+            .filter(|(name, _)| {
+                !matches!(
+                    *name,
+                    "regather" | "mergeable" | "comm.duration_ns" | "comm.bucket"
+                )
+            })
             .map(|(name, attr)| (name.to_owned(), attr.id()))
             .collect();
         attributes.push(("async".to_owned(), usize::from(collective.is_async())));
@@ -93,9 +100,17 @@ fn report(block: &BlockProblem, sets: &[Regathered], choice: &Choice) {
         changed(|decision| decision.shared.len()),
         changed(|decision| decision.split.len()),
     );
-    let kind = if shared + split > 0 { Remark::Passed } else { Remark::Analysis };
+    let kind = if shared + split > 0 {
+        Remark::Passed
+    } else {
+        Remark::Analysis
+    };
     diagnostics::remark(first, kind, PASS, "gathers", || {
-        let limit = if choice.after.meets_limit { "" } else { ", above the limit" };
+        let limit = if choice.after.meets_limit {
+            ""
+        } else {
+            ", above the limit"
+        };
         format!(
             "{} value(s) gathered {gathers} time(s): {shared} gather(s) dropped for an earlier one, {split} issued again; \
              scheduled, step time {} -> {}, peak memory {} -> {} bytes{limit}",
@@ -130,7 +145,8 @@ impl<'a> Rewrite<'a> {
         for split in choice.decisions.iter().flat_map(|decision| &decision.split) {
             if let Err(failed) = self.copy(split.gather) {
                 let made = self.copies.values().flatten();
-                let (waits, starts): (Vec<Op>, Vec<Op>) = made.partition(|op| crate::collective::is_wait(**op));
+                let (waits, starts): (Vec<Op>, Vec<Op>) =
+                    made.partition(|op| crate::collective::is_wait(**op));
                 waits.into_iter().chain(starts).for_each(Op::erase);
                 return Err(failed);
             }
@@ -177,7 +193,9 @@ impl<'a> Rewrite<'a> {
 
     /// Issues a gather once more, directly behind itself until it is put where it belongs.
     fn copy(&mut self, gather: NodeId) -> PassResult {
-        let Some(op) = self.block.op(gather) else { return Ok(()) };
+        let Some(op) = self.block.op(gather) else {
+            return Ok(());
+        };
         let start = OpBuilder::new(op.name(), op.location())
             .operands(op.operands())
             .results(op.results().map(Value::ty))
@@ -185,7 +203,8 @@ impl<'a> Rewrite<'a> {
             .attr("regather", Attr::unit(op.context()))
             .insert_after(op)?;
         self.copies.entry(gather).or_default().push(start);
-        let Some(wait) = self.waits[gather.index()].and_then(|wait| Some((wait, self.block.op(wait)?))) else {
+        let Some(wait) = self.waits[gather.index()].and_then(|wait| Some((wait, self.block.op(wait)?)))
+        else {
             return Ok(());
         };
         let (node, wait) = wait;

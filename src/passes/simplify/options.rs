@@ -6,7 +6,10 @@ use std::path::PathBuf;
 use comm_algebra::Fp;
 use mlir_sys::MlirStringRef;
 
-use crate::{mlir::string_ref, passes::options::{memory_limit, owned, raw_limit}};
+use crate::{
+    mlir::string_ref,
+    passes::options::{memory_limit, owned, raw_limit},
+};
 
 /// What a rewrite may do to floating-point numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -111,7 +114,11 @@ impl SimplifyOptions {
             machine,
             profile: path(profile),
             memory_limit,
-            gathers: if raw.gathers == 1 { Gathers::Choose } else { Gathers::Keep },
+            gathers: if raw.gathers == 1 {
+                Gathers::Choose
+            } else {
+                Gathers::Keep
+            },
             nodes: raw.nodes,
             alternatives: raw.alternatives,
             egraphs: path(egraphs),

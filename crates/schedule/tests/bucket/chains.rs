@@ -158,6 +158,7 @@ fn limits_and_dependences_are_kept_at_the_least_time_there_is() {
         let limits = Limits {
             bucket_bytes: (round % 2 == 0).then(|| rng.u64(1..200)),
             live_bytes: (round % 3 == 0).then(|| rng.u64(1..300)),
+            ..Limits::default()
         };
         let is_affine = rng.bool();
         let (chain, ..) = chain(&mut rng, &items, compute_ns, is_affine, limits);
