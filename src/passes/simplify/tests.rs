@@ -12,7 +12,7 @@ use super::{
     devices::Devices,
     draft::{Decisions, Drafts},
     estimate::Estimate,
-    pieces, report,
+    gathers, pieces, report,
     shapes::{Effort, shapes},
     terms::Terms,
     vocabulary::Vocabulary,
@@ -397,13 +397,16 @@ fn difference(one: &[interpreter::Value], other: &[interpreter::Value]) -> Optio
     Some(difference.fold(0.0, f64::max) / largest)
 }
 
-/// Rewrites random functions and compares what they compute. How many were changed, and how often each rule.
-fn compare(fp: FloatingPoint, is_integer: bool, seeds: std::ops::Range<u64>, tolerance: f64) {
+/// Changes random functions and compares what they compute. `change` names what it did, in a function that it is given with
+/// the seed.
+fn compare(
+    title: &str,
+    is_integer: bool,
+    seeds: std::ops::Range<u64>,
+    tolerance: f64,
+    change: &dyn Fn(Op, u64) -> Vec<&'static str>,
+) {
     let context = crate::context();
-    let options = SimplifyOptions {
-        fp,
-        ..SimplifyOptions::default()
-    };
     let mut counts: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
     let mut changed = 0;
     let total = seeds.clone().count();
@@ -415,51 +418,82 @@ fn compare(fp: FloatingPoint, is_integer: bool, seeds: std::ops::Range<u64>, tol
             walk.into_iter().find(|op| op.name() == "func.func").unwrap()
         };
         let before = program_of(function());
-        let rules = rewrite_at_random(function(), &options, &mut fastrand::Rng::with_seed(seed));
+        let done = change(function(), seed);
         let after_text = module.as_operation().to_string();
         assert!(
             module.as_operation().verify(),
             "seed {seed}:\n{text}\n{after_text}"
         );
-        if rules.is_empty() {
+        if done.is_empty() {
             continue;
         }
         changed += 1;
-        rules
-            .iter()
-            .for_each(|rule| *counts.entry(rule).or_default() += 1);
+        done.iter().for_each(|rule| *counts.entry(rule).or_default() += 1);
         let after = program_of(function());
         let arguments = interpreter::random_arguments(&before, seed);
         let run = |program: &Program| interpreter::run(program, &arguments).unwrap();
         let found = difference(&run(&before), &run(&after)).unwrap_or(0.0);
         assert!(
             found <= tolerance,
-            "seed {seed}: off by {found} after {rules:?}:\n{text}\n{after_text}"
+            "seed {seed}: off by {found} after {done:?}:\n{text}\n{after_text}"
         );
     }
-    println!("{fp:?}: {changed} of {total} functions changed, by {counts:?}");
+    println!("{title}: {changed} of {total} functions changed, by {counts:?}");
     assert!(
         changed * 10 > total,
         "{changed} of {total} is too few to show anything"
     );
 }
 
+/// Compares functions before and after a way of each shape, of those that a class of rules gives.
+fn compare_ways(fp: FloatingPoint, is_integer: bool, seeds: std::ops::Range<u64>, tolerance: f64) {
+    let options = SimplifyOptions {
+        fp,
+        ..SimplifyOptions::default()
+    };
+    compare(
+        &format!("{fp:?}"),
+        is_integer,
+        seeds,
+        tolerance,
+        &|function, seed| rewrite_at_random(function, &options, &mut fastrand::Rng::with_seed(seed)),
+    );
+}
+
 #[test]
 fn exact_rewrites_change_no_bit() {
-    compare(FloatingPoint::Exact, false, 0..300, 0.0);
+    compare_ways(FloatingPoint::Exact, false, 0..300, 0.0);
 }
 
 #[test]
 fn rewrites_of_integers_change_no_bit() {
-    compare(FloatingPoint::Precision, true, 1000..1200, 0.0);
+    compare_ways(FloatingPoint::Precision, true, 1000..1200, 0.0);
 }
 
 #[test]
 fn other_orders_of_addition_stay_close() {
-    compare(FloatingPoint::Reassociate, false, 2000..2300, 0.05);
+    compare_ways(FloatingPoint::Reassociate, false, 2000..2300, 0.05);
 }
 
 #[test]
 fn other_precisions_stay_near() {
-    compare(FloatingPoint::Precision, false, 3000..3150, 0.2);
+    compare_ways(FloatingPoint::Precision, false, 3000..3150, 0.2);
+}
+
+#[test]
+fn gathers_that_are_dropped_or_issued_again_change_no_bit() {
+    compare("gathers", false, 4000..4400, 0.0, &|function, seed| {
+        let costs = Costs::new(comm_schedule::Machine::preset("h100-8").unwrap(), None);
+        let (blocks, _) = schedule::problems_with_collectives(function, costs, 1).unwrap();
+        let Some(block) = blocks.first() else {
+            return Vec::new();
+        };
+        let before: Vec<Op> = function.walk();
+        gathers::run(block, Some(seed % 7 * 100)).unwrap();
+        match function.walk().len().cmp(&before.len()) {
+            std::cmp::Ordering::Less => vec!["dropped"],
+            std::cmp::Ordering::Equal => Vec::new(),
+            std::cmp::Ordering::Greater => vec!["issued again"],
+        }
+    });
 }
