@@ -55,6 +55,11 @@ pub(crate) fn divergence(function: Op) -> impl Fn(Op) -> bool {
     move |op| op.num_regions() > 0 && op.walk().into_iter().any(&directs)
 }
 
+/// How many devices an op speaks of with all that is nested in it; see [`Uniformity::devices`]. O(ops).
+pub(crate) fn device_count(root: Op) -> usize {
+    Devices::of(&root.walk()).count
+}
+
 /// The analysis of an op with all that is nested in it.
 pub(crate) struct Uniformity {
     divergent: HashSet<Value>,

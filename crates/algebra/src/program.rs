@@ -246,8 +246,10 @@ impl Program {
 
     /// Whether both compute the same in the same way, wherever their nodes come from.
     pub fn same_terms(&self, other: &Self) -> bool {
-        let plain = |node: &ProgramNode| (node.op.clone(), node.operands.clone());
-        self.results == other.results && self.nodes.iter().map(plain).eq(other.nodes.iter().map(plain))
+        fn terms(program: &Program) -> impl Iterator<Item = (&Op, &[NodeId])> {
+            program.nodes.iter().map(|node| (&node.op, &node.operands[..]))
+        }
+        self.results == other.results && terms(self).eq(terms(other))
     }
 }
 

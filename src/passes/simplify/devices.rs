@@ -11,7 +11,6 @@ use rustc_hash::FxHashMap;
 use crate::{
     groups::Groups,
     mlir::{self, Attr, Op, PassResult},
-    uniform::Uniformity,
 };
 
 /// Groups of a function, by their numbers in the algebra.
@@ -25,9 +24,9 @@ pub(super) struct Devices {
 
 impl Devices {
     /// Nothing where the algebra does not take so many devices.
-    pub(super) fn new(uniformity: &Uniformity) -> Option<Self> {
+    pub(super) fn new(count: usize) -> Option<Self> {
         Some(Self {
-            groups: AlgebraGroups::new(uniformity.devices()).ok()?,
+            groups: AlgebraGroups::new(count).ok()?,
             spelt: FxHashMap::default(),
             read: FxHashMap::default(),
         })

@@ -39,9 +39,9 @@ use crate::{
     collective::Collective,
     cost::Costs,
     diagnostics,
-    mlir::{Failed, Op, PassResult},
+    mlir::{Attr, Failed, Op, PassResult},
     problem::BlockProblem,
-    uniform::Uniformity,
+    uniform::{self, Uniformity},
 };
 use choose::choose;
 use devices::Devices;
@@ -65,14 +65,20 @@ pub(super) fn run(function: Op, options: &SimplifyOptions) -> PassResult {
     let costs = schedule::load(&options.machine, options.profile.as_deref())
         .map_err(|error| failed(function, &error))?;
     let (blocks, costs) = schedule::problems_with_collectives(function, costs, 1)?;
-    let uniformity = Uniformity::of(function);
-    let Some(mut devices) = Devices::new(&uniformity) else {
+    // The analysis costs as much as a sort, and the algebra follows from op to op what starts from constants and collectives.
+    let uniformity = has_uniform_arguments(function).then(|| Uniformity::of(function));
+    let Some(mut devices) = Devices::new(uniform::device_count(function)) else {
         return Ok(());
     };
     let mut vocabulary = Vocabulary::new();
     let mut read = Vec::with_capacity(blocks.len());
     for block in &blocks {
-        read.push(Terms::read(block, &mut vocabulary, &mut devices, &uniformity)?);
+        read.push(Terms::read(
+            block,
+            &mut vocabulary,
+            &mut devices,
+            uniformity.as_ref(),
+        )?);
     }
     let pass = Pass {
         function,
@@ -94,6 +100,13 @@ pub(super) fn run(function: Op, options: &SimplifyOptions) -> PassResult {
 
 fn failed(function: Op, error: &dyn std::fmt::Display) -> Failed {
     diagnostics::error(function.location(), &format!("comm-simplify: {error}"))
+}
+
+/// Whether anything is said to be equal on all devices.
+fn has_uniform_arguments(function: Op) -> bool {
+    let attributes = function.attr("arg_attrs").and_then(Attr::as_array);
+    let mut attributes = attributes.unwrap_or_default().into_iter();
+    attributes.any(|of_argument| of_argument.entry("comm.uniform").is_some())
 }
 
 struct Pass<'a> {

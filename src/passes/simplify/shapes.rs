@@ -8,8 +8,8 @@
 use comm_algebra::{
     Alternative, ExtractError, Fp, Op as AlgebraOp, Options, Prices, SaturateReport, Type, Work, alternatives,
 };
-use rustc_hash::FxHashMap;
-use std::fmt::Write;
+use rustc_hash::{FxHashMap, FxHasher};
+use std::hash::{Hash, Hasher};
 
 use super::{
     estimate::kind_of,
@@ -87,13 +87,19 @@ pub(super) fn shapes(
     prices: Prices,
     effort: Effort,
 ) -> Result<Vec<Shape>, ExtractError> {
-    let mut known: FxHashMap<String, usize> = FxHashMap::default();
+    // By a hash of the program; those of one are compared.
+    let mut known: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
     let mut shapes: Vec<Shape> = Vec::new();
     for (number, piece) in pieces.iter().enumerate() {
-        match known.entry(key(piece, terms)) {
-            std::collections::hash_map::Entry::Occupied(entry) => shapes[*entry.get()].pieces.push(number),
-            std::collections::hash_map::Entry::Vacant(entry) => {
-                entry.insert(shapes.len());
+        let alike = known.entry(hash(piece)).or_default();
+        let same = alike
+            .iter()
+            .copied()
+            .find(|&shape: &usize| is_alike(piece, &pieces[shapes[shape].pieces[0]], terms));
+        match same {
+            Some(same) => shapes[same].pieces.push(number),
+            None => {
+                alike.push(shapes.len());
                 shapes.push(shape(number, piece, terms, prices, effort)?);
             }
         }
@@ -138,21 +144,29 @@ fn shape(
     })
 }
 
-/// A text that is equal for pieces of one shape.
-fn key(piece: &Piece, terms: &Terms) -> String {
-    let mut key = String::new();
-    // Writing to a string does not fail.
-    let _ = write!(key, "{}", piece.program);
+/// A number that is equal for pieces of one shape.
+fn hash(piece: &Piece) -> u64 {
+    let mut hasher = FxHasher::default();
     for node in piece.program.nodes() {
-        if let AlgebraOp::Argument(argument) = &node.op {
-            let _ = write!(key, " {}", argument.replicated);
-        }
+        node.op.hash(&mut hasher);
+        node.operands.hash(&mut hasher);
     }
-    for &position in &piece.positions {
-        let style = terms
+    hasher.finish()
+}
+
+/// Whether two pieces are of one shape: one program, facts of its arguments included, and spelt alike.
+fn is_alike(one: &Piece, other: &Piece, terms: &Terms) -> bool {
+    let spelling = |position: usize| {
+        terms
             .at(position)
-            .map(|term| (term.style, term.start.is_some(), term.is_mean));
-        let _ = write!(key, " {style:?}");
-    }
-    key
+            .map(|term| (term.style, term.start.is_some(), term.is_mean))
+    };
+    let spellings = |piece: &Piece| {
+        piece
+            .positions
+            .iter()
+            .map(|&position| spelling(position))
+            .collect::<Vec<_>>()
+    };
+    one.program.same_terms(&other.program) && spellings(one) == spellings(other)
 }

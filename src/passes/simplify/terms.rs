@@ -50,12 +50,12 @@ pub(super) struct Terms {
 }
 
 impl Terms {
-    /// Reads a block. Fails, after an error at the op, where the groups of a collective cannot be resolved.
+    /// Reads a block. Without an analysis of uniform values nothing from outside is known to be equal. Fails, after an error at the op, where the groups of a collective cannot be resolved.
     pub(super) fn read(
         block: &BlockProblem,
         vocabulary: &mut Vocabulary,
         devices: &mut Devices,
-        uniformity: &Uniformity,
+        uniformity: Option<&Uniformity>,
     ) -> PassResult<Self> {
         let positions: FxHashMap<Op, usize> = block.ops.iter().copied().zip(0..).collect();
         let mut segment = 0;
@@ -115,8 +115,8 @@ impl Terms {
         self.equal.get(&value).copied().unwrap_or(self.nowhere)
     }
 
-    fn equal(&mut self, value: Value, uniformity: &Uniformity) -> PartitionId {
-        let otherwise = if uniformity.is_uniform(value) {
+    fn equal(&mut self, value: Value, uniformity: Option<&Uniformity>) -> PartitionId {
+        let otherwise = if uniformity.is_some_and(|uniformity| uniformity.is_uniform(value)) {
             self.everywhere
         } else {
             self.nowhere

@@ -286,10 +286,10 @@ fn program_of(function: Op) -> Program {
     let costs = Costs::new(comm_schedule::Machine::preset("h100-8").unwrap(), None);
     let (blocks, _) = schedule::problems_with_collectives(function, costs, 0).unwrap();
     let uniformity = Uniformity::of(function);
-    let mut devices = Devices::new(&uniformity).unwrap();
+    let mut devices = Devices::new(uniformity.devices()).unwrap();
     let mut vocabulary = Vocabulary::new();
     let block = &blocks[0];
-    let terms = Terms::read(block, &mut vocabulary, &mut devices, &uniformity).unwrap();
+    let terms = Terms::read(block, &mut vocabulary, &mut devices, Some(&uniformity)).unwrap();
     let all: Vec<usize> = (0..devices.count()).collect();
     let everyone = devices.groups.add_lists(&[all]).unwrap();
     let mut program = Program::new(devices.groups.clone());
@@ -344,9 +344,9 @@ fn rewrite_at_random(
         return Vec::new();
     };
     let uniformity = Uniformity::of(function);
-    let mut devices = Devices::new(&uniformity).unwrap();
+    let mut devices = Devices::new(uniformity.devices()).unwrap();
     let mut vocabulary = Vocabulary::new();
-    let terms = Terms::read(block, &mut vocabulary, &mut devices, &uniformity).unwrap();
+    let terms = Terms::read(block, &mut vocabulary, &mut devices, Some(&uniformity)).unwrap();
     let pieces = pieces::pieces(block, &terms, &mut vocabulary, &devices).unwrap();
     let estimate = Estimate {
         machine: costs.machine(),

@@ -75,6 +75,8 @@ pub(super) struct Vocabulary {
     elements: Elements,
     examples: Vec<Example>,
     numbers: FxHashMap<ExampleKey, u32>,
+    /// What ops of a form were read as, where that takes all operands in their order. Layers repeat.
+    known: FxHashMap<Vec<usize>, (AlgebraOp, Style)>,
     /// Of one device: local ops ask for no group.
     groups: Groups,
 }
@@ -85,6 +87,7 @@ impl Vocabulary {
             elements: Elements::default(),
             examples: Vec::new(),
             numbers: FxHashMap::default(),
+            known: FxHashMap::default(),
             groups: Groups::new(1).expect("one device makes groups"),
         }
     }
@@ -102,22 +105,42 @@ impl Vocabulary {
     /// The op as the algebra sees it; nothing where it has effects, several results or dynamic shapes, or computes what the
     /// algebra cannot say. O(operands), and for a constant behind broadcasts a few ops more.
     pub(super) fn read(&mut self, op: Op) -> Option<Local> {
+        let form = form(op);
+        if let Some((known, style)) = form.as_ref().and_then(|form| self.known.get(form)) {
+            return Some(Local {
+                op: known.clone(),
+                operands: op.operands().collect(),
+                style: *style,
+            });
+        }
+        let local = self.read_anew(op)?;
+        if let Some(form) = form
+            && local.operands.iter().copied().eq(op.operands())
+        {
+            self.known.insert(form, (local.op.clone(), local.style));
+        }
+        Some(local)
+    }
+
+    fn read_anew(&mut self, op: Op) -> Option<Local> {
         if op.num_results() != 1 || !op_facts::is_pure(op) {
             return None;
         }
-        let (style, reading, elementwise) = match op.name().split_once('.')?.0 {
-            "stablehlo" | "chlo" => (Style::StableHlo, stablehlo::read(op), stablehlo::elementwise(op)),
-            "arith" | "math" | "tensor" | "linalg" => {
-                (Style::Upstream, upstream::read(op), upstream::elementwise(op))
-            }
-            "tosa" => (Style::Tosa, tosa::read(op), tosa::elementwise(op)),
-            _ => return None,
-        };
+        type Elementwise = fn(Op) -> Option<(Op, Vec<Value>)>;
+        let (style, reading, elementwise): (Style, Option<Reading>, Elementwise) =
+            match op.name().split_once('.')?.0 {
+                "stablehlo" | "chlo" => (Style::StableHlo, stablehlo::read(op), stablehlo::elementwise),
+                "arith" | "math" | "tensor" | "linalg" => {
+                    (Style::Upstream, upstream::read(op), upstream::elementwise)
+                }
+                "tosa" => (Style::Tosa, tosa::read(op), tosa::elementwise),
+                _ => return None,
+            };
         let result = self.type_of(op.result(0).ty())?;
         let (op, operands) = reading
             .filter(|reading| self.fits(reading, &result))
             .or_else(|| {
-                let (example, operands) = elementwise?;
+                let (example, operands) = elementwise(op)?;
                 Some((self.named(example, &operands, &result)?, operands))
             })?;
         Some(Local { op, operands, style })
@@ -225,6 +248,31 @@ impl Vocabulary {
             .fold(op, |op, (name, attr)| op.attr(name, *attr));
         writer.insert(op)
     }
+}
+
+/// What the reading of an op depends on: identities of its name, attributes and types. Nothing where it may also depend on what
+/// its operands are, or on what is in its regions.
+fn form(op: Op) -> Option<Vec<usize>> {
+    /// Read otherwise where an operand is a constant.
+    const LOOK_AT_OPERANDS: [&str; 12] = [
+        "constant", "divf", "divide", "divsi", "maximum", "maximumf", "maxsi", "mulf", "muli", "multiply",
+        "subi", "subtract",
+    ];
+    let (dialect, name) = op.name().split_once('.')?;
+    if !matches!(dialect, "stablehlo" | "arith" | "math")
+        || op.num_regions() > 0
+        || op.num_results() != 1
+        || LOOK_AT_OPERANDS.contains(&name)
+    {
+        return None;
+    }
+    let mut form = vec![op.name_id(), op.properties().map_or(0, Attr::id)];
+    for (name, attr) in op.discardable_entries() {
+        form.extend([name.as_ptr() as usize, attr.id()]);
+    }
+    form.push(0);
+    form.extend(op.operands().chain(op.results()).map(|value| value.ty().id()));
+    Some(form)
 }
 
 #[cfg(test)]
