@@ -151,12 +151,14 @@ def CommSimplify : Pass<"comm-simplify", "::mlir::func::FuncOp"> {
     or takes less memory, or sends fewer bytes, and no other of these figures gets
     worse. With a `memory-limit` the peak may rise up to the limit.
 
-    `fp` says what a rewrite may do to numbers: *exact* nothing, bit by bit;
+    `fp` says what a rewrite may do to numbers: *exact* nothing, bit by bit, short
+    of overflow and underflow (factors may be multiplied) and payloads of NaN;
     *reassociate* may add the same terms in another order, as reduce-scatter for
     all-reduce does; *precision* may also send and add in a narrower or wider type.
 
     Two gathers of one value stay two, since to share one is to keep its result,
-    unless both are `mergeable`. With `gathers=choose` it is decided for each value
+    unless both are `mergeable`. Attributes that all collectives of a kind in a
+    piece have go to the new ones of that kind. With `gathers=choose` it is decided for each value
     whether to keep it gathered or to gather it again, between ZeRO stage 2 and
     stage 3, for the fastest step within the `memory-limit`; without one, within
     what the block needs as it stands. Run that behind `comm-asyncify`. Nothing crosses a fence. Run it before

@@ -118,8 +118,7 @@ struct Pass<'a> {
 
 impl Pass<'_> {
     fn simplify(&self, block: &BlockProblem, terms: &Terms, vocabulary: &mut Vocabulary) -> PassResult {
-        let pieces = pieces::pieces(block, terms, vocabulary, self.devices)
-            .map_err(|error| failed(self.function, &error))?;
+        let pieces = pieces::pieces(block, terms, vocabulary, self.devices);
         let estimate = Estimate {
             machine: self.costs.machine(),
             devices: self.devices,

@@ -43,13 +43,20 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    /// How to spell new local ops: as those of the piece, else as those of the block.
+    /// How to spell new local ops: as those of the piece, else as those of the block. Where there are several ways, not with
+    /// upstream ops, which go with any other dialect and are understood by fewer compilers of that.
     pub(super) fn style(&self, terms: &Terms) -> Style {
-        let own = self
-            .positions
-            .iter()
-            .find_map(|&position| terms.at(position)?.style);
-        own.or_else(|| terms.terms.iter().flatten().find_map(|term| term.style))
+        let own = || {
+            self.positions
+                .iter()
+                .filter_map(|&position| terms.at(position)?.style)
+        };
+        let in_block = || terms.terms.iter().flatten().filter_map(|term| term.style);
+        let is_special = |style: &Style| *style != Style::Upstream;
+        own()
+            .find(is_special)
+            .or_else(|| own().next())
+            .or_else(|| in_block().find(is_special))
             .unwrap_or(Style::Upstream)
     }
 }
@@ -60,7 +67,7 @@ pub(super) fn pieces(
     terms: &Terms,
     vocabulary: &mut Vocabulary,
     devices: &Devices,
-) -> Result<Vec<Piece>, ProgramError> {
+) -> Vec<Piece> {
     let mut growth = Growth {
         block,
         terms,
@@ -77,10 +84,15 @@ pub(super) fn pieces(
         // A collective alone is what it is.
         if members.len() > 1 {
             members.sort_unstable();
-            pieces.push(Builder::new(block, terms, vocabulary, devices).build(&members)?);
+            // A tensor can be too large for the algebra, which counts its elements. The piece stays as it is.
+            pieces.extend(
+                Builder::new(block, terms, vocabulary, devices)
+                    .build(&members)
+                    .ok(),
+            );
         }
     }
-    Ok(pieces)
+    pieces
 }
 
 struct Growth<'a> {

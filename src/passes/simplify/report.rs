@@ -52,10 +52,14 @@ pub(super) fn report(
             .find(|&&position| terms.at(position).is_some_and(|term| term.op.is_collective()));
         let at = collective.map_or(first, |&position| block.ops[position]);
         diagnostics::remark(at, Remark::Passed, PASS, "rewritten", || {
+            let by = if way.rules.is_empty() {
+                "leaving out what nobody reads".to_owned()
+            } else {
+                way.rules.join(", ")
+            };
             format!(
-                "{} piece(s) like this one rewritten by {}: each device sends {} bytes instead of {}, in {} collective(s) instead of {}",
+                "{} piece(s) like this one rewritten by {by}: each device sends {} bytes instead of {}, in {} collective(s) instead of {}",
                 shape.pieces.len(),
-                way.rules.join(", "),
                 way.work.sent,
                 shape.work.sent,
                 way.work.collectives,

@@ -9,7 +9,9 @@
 //! With the terms goes what is known of where each value is equal: followed from op to op over the whole block, since a
 //! piece of it alone does not show that.
 
-use comm_algebra::{GroupId, Kind as Reduction, Op as AlgebraOp, groups::PartitionId, language::replicated};
+use comm_algebra::{
+    GroupId, Kind as Reduction, Op as AlgebraOp, groups::PartitionId, infer::infer, language::replicated,
+};
 use comm_schedule::Kind as NodeKind;
 use rustc_hash::FxHashMap;
 
@@ -47,6 +49,9 @@ pub(super) struct Terms {
     equal: FxHashMap<Value, PartitionId>,
     everywhere: PartitionId,
     nowhere: PartitionId,
+    /// Whether no device runs the block but those that it names. A permute gives zeros to a device that no pair names, and
+    /// the block may be run by more devices than its permutes name.
+    all_take_part: bool,
 }
 
 impl Terms {
@@ -70,6 +75,7 @@ impl Terms {
             equal: FxHashMap::default(),
             everywhere: devices.groups.coarsest(),
             nowhere: devices.groups.finest(),
+            all_take_part: all_take_part(block, devices)?,
         };
         for (position, &op) in block.ops.iter().enumerate() {
             let mut term = read.term(block, position, &segments, vocabulary, devices)?;
@@ -175,12 +181,15 @@ impl Terms {
         }
         let operand = collective.op.operand(0);
         let types = [operand, op.result(0)].map(|value| vocabulary.type_of(value.ty()));
-        let (Some((algebra, is_mean)), true) = (
-            collective_op(collective, devices)?,
-            types.iter().all(Option::is_some),
-        ) else {
+        let ([Some(from), Some(to)], Some((algebra, is_mean))) = (types, collective_op(collective, devices)?)
+        else {
             return Ok(None);
         };
+        // Not all that the dialect takes has a meaning to the algebra: sums of its unknown elements have none.
+        let has_meaning = infer(&algebra, &[&from], &devices.groups).as_ref() == Ok(&to);
+        if !has_meaning || (collective.kind == Kind::Permute && !self.all_take_part) {
+            return Ok(None);
+        }
         Ok(Some(Term {
             op: algebra,
             is_mean,
@@ -191,6 +200,18 @@ impl Terms {
             segment: 0,
         }))
     }
+}
+
+/// Whether an op of the block can be run by the devices that the function names alone: it asks each for its place in a group.
+fn all_take_part(block: &BlockProblem, devices: &mut Devices) -> PassResult<bool> {
+    for &op in &block.ops {
+        let asks = op.name() == "comm.rank"
+            || Collective::new(op).is_some_and(|collective| collective.kind != Kind::Permute);
+        if asks && devices.read(op)?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The factor of a mean over the lists of a grouping, where multiplying by it rounds as dividing does.

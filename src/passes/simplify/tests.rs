@@ -347,7 +347,7 @@ fn rewrite_at_random(
     let mut devices = Devices::new(uniformity.devices()).unwrap();
     let mut vocabulary = Vocabulary::new();
     let terms = Terms::read(block, &mut vocabulary, &mut devices, Some(&uniformity)).unwrap();
-    let pieces = pieces::pieces(block, &terms, &mut vocabulary, &devices).unwrap();
+    let pieces = pieces::pieces(block, &terms, &mut vocabulary, &devices);
     let estimate = Estimate {
         machine: costs.machine(),
         devices: &devices,

@@ -310,9 +310,14 @@ impl Origin {
             }
             _ => builder,
         };
-        for name in ["mergeable", "regather", "comm.bucket"] {
-            if let Some(attr) = self.common(name, &name_of_kind(kind)) {
-                builder = builder.attr(name, attr);
+        let alike = self.collectives.iter().find(|op| op.name() == name);
+        let discardable = alike.into_iter().flat_map(|op| op.discardable_entries());
+        let noted = discardable
+            .map(|(noted, _)| noted)
+            .filter(|noted| *noted != "comm.duration_ns");
+        for noted in ["mergeable", "regather"].into_iter().chain(noted) {
+            if let Some(attr) = self.common(noted, &name) {
+                builder = builder.attr(noted, attr);
             }
         }
         let ty = writer.vocabulary.ty(&step.ty, context);
@@ -335,10 +340,6 @@ impl Origin {
         let first = alike.next()?.attr(attribute)?;
         alike.all(|op| op.attr(attribute) == Some(first)).then_some(first)
     }
-}
-
-fn name_of_kind(kind: crate::collective::Kind) -> String {
-    format!("comm.{}", kind.name())
 }
 
 fn reduction(kind: Reduction, is_mean: bool) -> dialect::Reduction {
