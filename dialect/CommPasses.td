@@ -145,6 +145,8 @@ def CommSimplify : Pass<"comm-simplify", "::mlir::func::FuncOp"> {
     Each block is cut into pieces: a collective and the ops of StableHLO (in
     generic form), linalg, tensor, arith, math and tosa around it that the pass
     knows; any other op stays, and its operands and results are what they are.
+    The part of a tensor that belongs to a device is `tensor.extract_slice` at an
+    offset of `comm.rank` times the size of the part, read and written.
     All equal forms of a piece are in one e-graph, pieces that compute alike in the
     same. What a linear price finds cheaper is put into the block, timed as
     `comm-schedule{effort=fast}` orders it, and kept where the block gets faster,
@@ -157,7 +159,7 @@ def CommSimplify : Pass<"comm-simplify", "::mlir::func::FuncOp"> {
     all-reduce does; *precision* may also send and add in a narrower or wider type.
 
     Two gathers of one value stay two, since to share one is to keep its result,
-    unless both are `mergeable`. Attributes that all collectives of a kind in a
+    unless both are `mergeable` and in one piece. Attributes that all collectives of a kind in a
     piece have go to the new ones of that kind. With `gathers=choose` it is decided for each value
     whether to keep it gathered or to gather it again, between ZeRO stage 2 and
     stage 3, for the fastest step within the `memory-limit`; without one, within

@@ -39,5 +39,5 @@ func.func @weight(%w: tensor<512x4096xf32>) -> tensor<4096x4096xbf16> {
 }
 
 // REMARKS: [Analysis] saturation {{.*}}every e-graph saturated
-// REMARKS: [Passed] rewritten {{.*}}rewritten by B6: each device sends
+// REMARKS: [Passed] rewritten {{.*}}rewritten by B6 ({{.*}}): each device sends
 // REMARKS: [Passed] block {{.*}}scheduled fast, step time

@@ -18,7 +18,7 @@ mod rewrite;
 
 use comm_schedule::bucket::{Limits, Mode, plan};
 
-use super::{BucketMode, BucketOptions, obstacles, schedule, verify_futures};
+use super::{BucketMode, BucketOptions, not_imported, obstacles, schedule, verify_futures};
 use crate::{
     collective::Collective,
     diagnostics,
@@ -30,6 +30,7 @@ use names::Names;
 /// Runs the pass on a function.
 pub(super) fn run(function: Op, options: &BucketOptions) -> PassResult {
     verify_futures::check(function)?;
+    not_imported::report(function, "comm-bucket");
     let collectives = function.walk().into_iter().filter_map(Collective::new);
     if collectives.take(2).count() < 2 {
         return Ok(());

@@ -34,7 +34,7 @@ mod write;
 
 use std::path::Path;
 
-use super::{schedule, verify_futures};
+use super::{not_imported, schedule, verify_futures};
 use crate::{
     collective::Collective,
     cost::Costs,
@@ -58,6 +58,7 @@ use write::{Rewrite, Writer};
 /// Runs the pass on a function.
 pub(super) fn run(function: Op, options: &SimplifyOptions) -> PassResult {
     verify_futures::check(function)?;
+    not_imported::report(function, "comm-simplify");
     let mut collectives = function.walk().into_iter().filter_map(Collective::new);
     if collectives.next().is_none() {
         return Ok(());
@@ -131,8 +132,12 @@ impl Pass<'_> {
         let shapes = shapes(&pieces, terms, estimate.prices(), effort)
             .map_err(|error| failed(self.function, &error))?;
         if let Some(directory) = &self.options.egraphs {
-            self.draw(directory, &pieces, &shapes, effort)
-                .map_err(|error| failed(self.function, &error))?;
+            self.draw(directory, &pieces, &shapes, effort).map_err(|error| {
+                failed(
+                    self.function,
+                    &format!("cannot write e-graphs to '{}': {error}", directory.display()),
+                )
+            })?;
         }
         let drafts = Drafts {
             block,

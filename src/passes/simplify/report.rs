@@ -55,7 +55,14 @@ pub(super) fn report(
             let by = if way.rules.is_empty() {
                 "leaving out what nobody reads".to_owned()
             } else {
-                way.rules.join(", ")
+                let named = way
+                    .rules
+                    .iter()
+                    .map(|name| match comm_algebra::rules::by_name(name) {
+                        Some(rule) => format!("{name} ({})", rule.statement),
+                        None => (*name).to_owned(),
+                    });
+                named.collect::<Vec<_>>().join(", ")
             };
             format!(
                 "{} piece(s) like this one rewritten by {by}: each device sends {} bytes instead of {}, in {} collective(s) instead of {}",
