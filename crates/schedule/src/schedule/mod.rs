@@ -109,6 +109,10 @@ impl Effort {
     }
 }
 
+/// On problems of more units local search has too few steps for each to find lean orders from the list orders, so what can be
+/// made of the source's order of computation is offered too. The result then depends on the source order.
+const FEW_STEPS_EACH: usize = 4_096;
+
 /// Schedules `problem`. See the [module](self) documentation.
 pub fn schedule(problem: &Problem, options: &ScheduleOptions) -> Result<ScheduleOutcome, ScheduleError> {
     problem.check()?;
@@ -193,6 +197,10 @@ impl<'a> Search<'a> {
         let is_exact = self.offer_exact_front(&mut archive, in_flight);
         let mut ties = TieReport::default();
         let is_open = |archive: &Archive<'_>| !is_exact && !archive.reaches(self.bound);
+        if is_open(&archive) && self.steps.search > 0 && self.units.len() > FEW_STEPS_EACH {
+            let source = self.units.of_order(self.problem.ids());
+            portfolio::source_orders(self.units, &mut archive, &source);
+        }
         if is_open(&archive) && self.steps.search > 0 {
             portfolio::local_search(self.units, &mut archive, in_flight, self.bound, self.steps.search);
         }

@@ -57,6 +57,19 @@ fn hold_back(units: &Units, archive: &mut Archive) {
     }
 }
 
+/// Offers what communication can make of the source's order of computation: as early as it can be, as late as its slack
+/// allows, and with prefetches held back.
+pub(crate) fn source_orders(units: &Units, archive: &mut Archive, source: &[u32]) {
+    let early = earliest(units, source);
+    let peak_bytes = measure_alone(units, &early).peak_bytes;
+    for order in throttled(units, &early, peak_bytes) {
+        archive.offer(list::justify(units, &order));
+        archive.offer(order);
+    }
+    archive.offer(list::justify(units, &early));
+    archive.offer(early);
+}
+
 /// Priorities that follow an order.
 fn urgency(order: &[u32]) -> Vec<u64> {
     let mut urgency = vec![0; order.len()];
