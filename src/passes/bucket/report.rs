@@ -61,7 +61,9 @@ pub(super) fn report(block: &BlockProblem, plan: &Plan, forms: &Forms<'_>, mode:
                 BucketMode::Bytes => "no two neighbours fit the bytes",
                 BucketMode::Name => "no two neighbours have one name",
             },
-            Apart::NotFaster => "a bucket would save time on their chain, but not in the step as a whole",
+            Apart::NotFaster => {
+                "a bucket would save time on their chain, but not in the step as a whole, or not within the memory limit"
+            }
         };
         diagnostics::remark(op, Remark::Missed, PASS, "apart", || {
             format!(
