@@ -188,6 +188,15 @@ impl Op {
         entries
     }
 
+    /// What attributes an op has but those of these names: their names and identities, by name.
+    pub(crate) fn attribute_ids(self, except: &[&str]) -> Vec<(String, usize)> {
+        let attributes = self.all_attrs().into_iter();
+        attributes
+            .filter(|(name, _)| !except.contains(name))
+            .map(|(name, attr)| (name.to_owned(), attr.id()))
+            .collect()
+    }
+
     pub(crate) fn set_operand(self, index: usize, value: Value) {
         unsafe { mlirOperationSetOperand(self.0, index as isize, value.raw()) }
     }

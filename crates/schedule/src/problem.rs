@@ -60,6 +60,29 @@ impl Problem {
         }
     }
 
+    /// A problem without nodes, with the streams and links of another, which keep their ids, and room for `nodes` nodes.
+    pub fn with_streams_of(other: &Problem, nodes: usize) -> Self {
+        let mut problem = Self::with_capacity(nodes, other.deps.len());
+        for (name, link) in other.streams.iter().zip(&other.link_of) {
+            let stream = problem.stream(name);
+            problem.set_link(stream, other.link_name(*link));
+        }
+        problem
+    }
+
+    /// Gives a node the name, the key and the occupied streams of node `id` of another problem with the same streams.
+    pub fn note_as(&mut self, node: NodeId, other: &Problem, id: NodeId) {
+        if !other.name(id).is_empty() {
+            self.set_name(node, other.name(id));
+        }
+        if other.key(id) != 0 {
+            self.set_key(node, other.key(id));
+        }
+        for stream in other.occupied(id) {
+            self.occupy(node, stream);
+        }
+    }
+
     /// The stream called `name`, made when it is new. A new stream runs on the link of the same name.
     pub fn stream(&mut self, name: &str) -> StreamId {
         if let Some(&id) = self.stream_ids.get(name) {
@@ -350,11 +373,7 @@ impl Problem {
             position[id.index()] = NodeId(index as u32);
         }
         let renumber = |ids: &[NodeId]| ids.iter().map(|id| position[id.index()]).collect::<Vec<_>>();
-        let mut result = Problem::with_capacity(self.len(), self.deps.len());
-        for (name, link) in self.streams.iter().zip(&self.link_of) {
-            let stream = result.stream(name);
-            result.set_link(stream, self.link_name(*link));
-        }
+        let mut result = Problem::with_streams_of(self, self.len());
         for &id in order {
             let node = self.node(id);
             let moved = result.push(Node {
@@ -363,16 +382,8 @@ impl Problem {
                 of: node.of.map(|start| position[start.index()]),
                 ..node
             });
-            if !self.name(id).is_empty() {
-                result.set_name(moved, self.name(id));
-            }
-            if self.key(id) != 0 {
-                result.set_key(moved, self.key(id));
-            }
+            result.note_as(moved, self, id);
         }
-        let moved = |&(node, stream): &(NodeId, StreamId)| (position[node.index()], stream);
-        result.occupied = self.occupied.iter().map(moved).collect();
-        result.occupied.sort_unstable();
         result.live_out = renumber(&self.live_out);
         result
     }

@@ -17,7 +17,7 @@ use super::names::Names;
 use crate::{
     collective::{Collective, Kind},
     cost::{Costs, full_bytes},
-    mlir::{Attr, Op, PassResult, Ty, name_of},
+    mlir::{Op, PassResult, Ty},
     problem::BlockProblem,
 };
 
@@ -106,15 +106,7 @@ fn is_static(ty: Ty) -> bool {
 
 fn form<'a>(collective: Collective) -> Form<'a> {
     let op = collective.op;
-    let attributes = op.attrs_except(&OF_ONE_TENSOR);
-    let mut attributes: Vec<(String, usize)> = attributes
-        .iter()
-        .filter_map(|entry| {
-            let attr = Attr::from_nullable(entry.attribute)?;
-            Some((name_of(entry).to_owned(), attr.id()))
-        })
-        .collect();
-    attributes.sort();
+    let attributes = op.attribute_ids(&OF_ONE_TENSOR);
     Form {
         op: op.name(),
         is_async: collective.is_async(),

@@ -410,11 +410,7 @@ impl<'g, 'a> Graph<'g, 'a> {
 
     fn problem(&self, order: &[usize]) -> Problem {
         let old = &self.drafts.block.problem;
-        let mut new = Problem::with_capacity(order.len(), old.deps_count());
-        for stream in old.streams() {
-            let made = new.stream(old.stream_name(stream));
-            new.set_link(made, old.link_name(old.link_of(stream)));
-        }
+        let mut new = Problem::with_streams_of(old, order.len());
         // Of each vertex the node of its value, and the node that starts it.
         let mut ids = vec![(NodeId(0), NodeId(0)); self.deps.len()];
         for &vertex in order {
@@ -466,12 +462,7 @@ impl<'g, 'a> Graph<'g, 'a> {
                 (made, made)
             }
         };
-        if old.key(id) != 0 {
-            new.set_key(made.1, old.key(id));
-        }
-        for stream in old.occupied(id) {
-            new.occupy(made.1, stream);
-        }
+        new.note_as(made.1, old, id);
         made
     }
 }

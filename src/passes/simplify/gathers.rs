@@ -70,17 +70,7 @@ fn sets(block: &BlockProblem) -> Vec<Regathered> {
         if !is_whole || op.num_operands() != 1 {
             continue;
         }
-        let mut attributes: Vec<(String, usize)> = op
-            .all_attrs()
-            .into_iter()
-            .filter(|(name, _)| {
-                !matches!(
-                    *name,
-                    "regather" | "mergeable" | "comm.duration_ns" | "comm.bucket"
-                )
-            })
-            .map(|(name, attr)| (name.to_owned(), attr.id()))
-            .collect();
+        let mut attributes = op.attribute_ids(&["regather", "mergeable", "comm.duration_ns", "comm.bucket"]);
         attributes.push(("async".to_owned(), usize::from(collective.is_async())));
         let next = sets.len();
         let set = *known.entry((op.operand(0), attributes)).or_insert(next);

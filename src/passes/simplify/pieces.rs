@@ -20,6 +20,7 @@ use super::{
     vocabulary::{Style, Vocabulary},
 };
 use crate::{
+    collective::Collective,
     mlir::{Op, Value},
     problem::BlockProblem,
 };
@@ -167,27 +168,29 @@ impl Growth<'_> {
             return Vec::new();
         };
         let producers = term.operands.iter().filter_map(|&value| self.terms.of(value));
-        let users = users(self.block, self.terms, term.value).into_iter();
+        let users = readers(self.block, self.terms, term.value).into_iter();
         producers
             .chain(users.filter(|&user| self.terms.at(user).is_some()))
             .collect()
     }
 }
 
-/// Positions of the terms that read a value, ascending; a collective in flight at its wait. Positions of ops that are no
-/// terms are among them.
-fn users(block: &BlockProblem, terms: &Terms, value: Value) -> Vec<usize> {
-    let mut users: Vec<usize> = value
+/// Positions of what reads a value in the block, ascending; see [`reader`].
+fn readers(block: &BlockProblem, terms: &Terms, value: Value) -> Vec<usize> {
+    let mut readers: Vec<usize> = value
         .uses()
-        .filter_map(|r#use| {
-            let op = within(block, r#use.op())?;
-            let wait = crate::collective::Collective::new(op).and_then(|collective| collective.wait());
-            terms.position(wait.unwrap_or(op))
-        })
+        .filter_map(|r#use| reader(block, terms, r#use.op()))
         .collect();
-    users.sort_unstable();
-    users.dedup();
-    users
+    readers.sort_unstable();
+    readers.dedup();
+    readers
+}
+
+/// Position in the block of an op or of the one that holds it; of a started collective the position of its wait.
+fn reader(block: &BlockProblem, terms: &Terms, op: Op) -> Option<usize> {
+    let op = within(block, op)?;
+    let wait = Collective::new(op).and_then(Collective::wait);
+    terms.position(wait.unwrap_or(op))
 }
 
 /// The op of the block that is an op or holds it.
@@ -245,14 +248,9 @@ impl<'a> Builder<'a> {
                 continue;
             };
             let is_used_outside = term.value.uses().any(|r#use| {
-                let user = within(self.block, r#use.op()).and_then(|op| {
-                    let wait =
-                        crate::collective::Collective::new(op).and_then(|collective| collective.wait());
-                    let position = self.terms.position(wait.unwrap_or(op))?;
-                    // An op that holds the user in a region is no term.
-                    (self.terms.at(position).is_some() && inside.contains(&position)).then_some(())
-                });
-                user.is_none()
+                let reader = reader(self.block, self.terms, r#use.op());
+                // An op that holds the user in a region is no term.
+                !reader.is_some_and(|reader| self.terms.at(reader).is_some() && inside.contains(&reader))
             });
             if is_used_outside {
                 results.push(position);

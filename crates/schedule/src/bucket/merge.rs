@@ -162,11 +162,7 @@ impl<'a> Units<'a> {
 
     fn build(&self, order: &[usize]) -> Merged {
         let old = self.problem;
-        let mut new = Problem::with_capacity(order.len(), old.deps_count());
-        for stream in old.streams() {
-            let made = new.stream(old.stream_name(stream));
-            new.set_link(made, old.link_name(old.link_of(stream)));
-        }
+        let mut new = Problem::with_streams_of(old, order.len());
         let mut position = vec![NodeId(0); old.len() + 2 * self.buckets.len()];
         let mut nodes = Vec::with_capacity(order.len());
         for &unit in order {
@@ -184,15 +180,7 @@ impl<'a> Units<'a> {
                     of: node.of.map(|start| position[self.unit_of[start.index()]]),
                     ..node
                 });
-                if !old.name(id).is_empty() {
-                    new.set_name(made, old.name(id));
-                }
-                if old.key(id) != 0 {
-                    new.set_key(made, old.key(id));
-                }
-                for stream in old.occupied(id) {
-                    new.occupy(made, stream);
-                }
+                new.note_as(made, old, id);
                 made
             } else {
                 let members = self.nodes(unit);

@@ -128,11 +128,7 @@ impl<'a> Plan<'a> {
 
     fn build(&self) -> Rewritten {
         let old = self.problem;
-        let mut new = Problem::with_capacity(self.items.len(), old.deps_count());
-        for stream in old.streams() {
-            let made = new.stream(old.stream_name(stream));
-            new.set_link(made, old.link_name(old.link_of(stream)));
-        }
+        let mut new = Problem::with_streams_of(old, self.items.len());
         let mut position = vec![NodeId(0); old.len()];
         // The begin and the result of each copy.
         let mut made_copies = vec![(NodeId(0), NodeId(0)); self.copies.len()];
@@ -168,15 +164,7 @@ impl<'a> Plan<'a> {
                 of: start,
                 ..node
             });
-            if !old.name(id).is_empty() {
-                new.set_name(made, old.name(id));
-            }
-            if old.key(id) != 0 {
-                new.set_key(made, old.key(id));
-            }
-            for stream in old.occupied(id) {
-                new.occupy(made, stream);
-            }
+            new.note_as(made, old, id);
             match copy {
                 None => {
                     position[id.index()] = made;

@@ -197,13 +197,10 @@ impl Vocabulary {
             }
         }
         let attributes = example.all_attrs();
-        let by_identity = attributes
-            .iter()
-            .map(|(name, attr)| ((*name).to_owned(), attr.id()));
         let elements = operands.iter().map(|operand| operand.ty().element().id());
         let key = (
             example.name().to_owned(),
-            by_identity.collect(),
+            example.attribute_ids(&[]),
             elements.collect(),
         );
         let number = match self.numbers.get(&key) {
