@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CApi.h"
+#include "Registration.h"
 
 #include "Comm.h"
 #include "Groups.h"
@@ -19,8 +20,8 @@ using namespace comm;
 // Registration and construction
 //===----------------------------------------------------------------------===//
 
-void commRegisterDialect(MlirDialectRegistry registry) { unwrap(registry)->insert<CommDialect>(); }
-void commRegisterDialectRaw(void *registry) { static_cast<DialectRegistry *>(registry)->insert<CommDialect>(); }
+void commRegisterDialect(MlirDialectRegistry registry) { registerDialects(*unwrap(registry)); }
+void commRegisterDialectRaw(void *registry) { registerDialects(*static_cast<DialectRegistry *>(registry)); }
 void commRegisterPasses() { registerCommPasses(); }
 
 /// Hands a pass over to a pass manager of the C API.
