@@ -42,6 +42,13 @@ MlirPass commCreateImportTorch(const CommRsImportTorchOptions *options) {
 }
 
 MlirPass commCreateImportShard() { return release(createCommImportShard()); }
+MlirPass commCreateConvertToStream(const CommRsConvertToStreamOptions *options) {
+  ConvertCommToStreamOptions converted;
+  converted.waits = static_cast<Waits>(options->waits);
+  converted.timeoutMs = options->timeoutMs;
+  return release(createConvertCommToStream(converted));
+}
+
 MlirPass commCreateAsyncify() { return release(createCommAsyncify()); }
 
 MlirPass commCreateSort(const CommRsSortOptions *options) {

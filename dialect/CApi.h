@@ -24,6 +24,7 @@ void commRegisterPasses(void);
 MlirPass commCreateImportStablehlo(const CommRsImportStablehloOptions *options);
 MlirPass commCreateImportTorch(const CommRsImportTorchOptions *options);
 MlirPass commCreateImportShard(void);
+MlirPass commCreateConvertToStream(const CommRsConvertToStreamOptions *options);
 MlirPass commCreateAsyncify(void);
 MlirPass commCreateSort(const CommRsSortOptions *options);
 MlirPass commCreateSimplify(const CommRsSimplifyOptions *options);

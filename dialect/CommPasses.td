@@ -62,6 +62,40 @@ def CommImportShard : Pass<"comm-import-shard", "::mlir::ModuleOp"> {
 }
 
 //===----------------------------------------------------------------------===//
+// Lowering
+//===----------------------------------------------------------------------===//
+
+def ConvertCommToStream : Pass<"convert-comm-to-stream", "::mlir::ModuleOp"> {
+  let summary = "Put collectives on streams, ordered by events";
+  let description = [{
+    Works on buffers: run upstream's `one-shot-bufferize` before it, which turns
+    each collective into the same op on buffers. Every group of devices has a
+    stream. A collective runs on the stream of its group once an event says that
+    its buffers are ready; one that reads what another one makes waits for it
+    from stream to stream. The stream `current`, which runs the function's
+    ordinary ops, waits where a result is first touched or an operand written,
+    at the latest at the end of the block. No event is waited for that
+    another one implies, so removing any of them leaves a race, which
+    `comm-verify-stream` finds. A collective in groups of one device is a copy.
+
+    Buffers are allocated and not freed here; upstream's
+    `buffer-deallocation-pipeline` does that.
+  }];
+  let options = [
+    Option<"waits", "waits", "::comm::Waits", /*default=*/"::comm::Waits::Needed",
+           "Where the stream 'current' waits for a collective",
+           [{::llvm::cl::values(
+               clEnumValN(::comm::Waits::Needed, "needed", "where a buffer is next touched"),
+               clEnumValN(::comm::Waits::Placed, "placed",
+                          "where comm.wait stands, and after a blocking collective, as the timing model assumes")
+           )}]>,
+    Option<"timeoutMs", "timeout-ms", "uint32_t", /*default=*/"0",
+           "How long an op waits for other devices, in milliseconds; 0 for what the run-time is told">,
+  ];
+  let dependentDialects = ["::comm::stream::CommStreamDialect", "::mlir::memref::MemRefDialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // Scheduling
 //===----------------------------------------------------------------------===//
 

@@ -13,6 +13,7 @@ namespace comm {
 #define GEN_PASS_DEF_COMMIMPORTSTABLEHLO
 #define GEN_PASS_DEF_COMMIMPORTTORCH
 #define GEN_PASS_DEF_COMMIMPORTSHARD
+#define GEN_PASS_DEF_CONVERTCOMMTOSTREAM
 #define GEN_PASS_DEF_COMMASYNCIFY
 #define GEN_PASS_DEF_COMMSORT
 #define GEN_PASS_DEF_COMMSIMPLIFY
@@ -49,6 +50,15 @@ struct CommImportTorch : impl::CommImportTorchBase<CommImportTorch> {
 struct CommImportShard : impl::CommImportShardBase<CommImportShard> {
   void runOnOperation() override {
     if (!comm_rs_import_shard(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct ConvertCommToStream : impl::ConvertCommToStreamBase<ConvertCommToStream> {
+  using ConvertCommToStreamBase::ConvertCommToStreamBase;
+  void runOnOperation() override {
+    CommRsConvertToStreamOptions options{static_cast<uint32_t>(waits.getValue()), timeoutMs};
+    if (!comm_rs_convert_to_stream(wrap(getOperation().getOperation()), &options))
       signalPassFailure();
   }
 };

@@ -6,11 +6,12 @@
 #ifndef COMM_PASSES_H
 #define COMM_PASSES_H
 
-#include "Comm.h"
+#include "CommStream.h"
 
 #include "mlir-c/IR.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
@@ -26,6 +27,7 @@ enum class Gathers : uint32_t { Keep, Choose };
 enum class FloatingPoint : uint32_t { Exact, Reassociate, Precision };
 enum class Effort : uint32_t { Fast, Default, Exact };
 enum class VerifyMode : uint32_t { Record, Check };
+enum class Waits : uint32_t { Needed, Placed };
 
 #define GEN_PASS_DECL
 #include "CommPasses.h.inc"
@@ -83,6 +85,10 @@ struct CommRsScheduleOptions {
   uint32_t effort;
   bool verify;
 };
+struct CommRsConvertToStreamOptions {
+  uint32_t waits;
+  uint32_t timeoutMs;
+};
 struct CommRsVerifyScheduleOptions {
   uint32_t mode;
 };
@@ -91,6 +97,7 @@ struct CommRsVerifyScheduleOptions {
 bool comm_rs_import_stablehlo(MlirOperation module, const CommRsImportStablehloOptions *options);
 bool comm_rs_import_torch(MlirOperation module, const CommRsImportTorchOptions *options);
 bool comm_rs_import_shard(MlirOperation module);
+bool comm_rs_convert_to_stream(MlirOperation module, const CommRsConvertToStreamOptions *options);
 bool comm_rs_asyncify(MlirOperation function);
 bool comm_rs_sort(MlirOperation function, const CommRsSortOptions *options);
 bool comm_rs_bucket(MlirOperation function, const CommRsBucketOptions *options);

@@ -8,7 +8,7 @@ use mlir_sys::{
     MlirType, MlirValue,
 };
 
-use crate::passes::RawSimplifyOptions;
+use crate::passes::{RawConvertToStreamOptions, RawSimplifyOptions};
 use crate::passes::options::{
     RawBucketOptions, RawImportStablehloOptions, RawImportTorchOptions, RawScheduleOptions, RawSortOptions,
     RawVerifyScheduleOptions,
@@ -32,6 +32,7 @@ unsafe extern "C" {
     pub(crate) fn commCreateImportStablehlo(options: *const RawImportStablehloOptions) -> MlirPass;
     pub(crate) fn commCreateImportTorch(options: *const RawImportTorchOptions) -> MlirPass;
     pub(crate) fn commCreateImportShard() -> MlirPass;
+    pub(crate) fn commCreateConvertToStream(options: *const RawConvertToStreamOptions) -> MlirPass;
     pub(crate) fn commCreateAsyncify() -> MlirPass;
     pub(crate) fn commCreateSort(options: *const RawSortOptions) -> MlirPass;
     pub(crate) fn commCreateSimplify(options: *const RawSimplifyOptions) -> MlirPass;

@@ -4,7 +4,9 @@
 use mlir_sys::MlirOperation;
 
 use super::{
-    asyncify, bucket, import_shard, import_stablehlo, import_torch,
+    asyncify, bucket,
+    convert_to_stream::{self, ConvertToStreamOptions, RawConvertToStreamOptions},
+    import_shard, import_stablehlo, import_torch,
     options::{
         BucketOptions, ImportStablehloOptions, ImportTorchOptions, RawBucketOptions,
         RawImportStablehloOptions, RawImportTorchOptions, RawScheduleOptions, RawSortOptions,
@@ -42,6 +44,13 @@ extern "C" fn comm_rs_import_torch(module: MlirOperation, options: &RawImportTor
 extern "C" fn comm_rs_import_shard(module: MlirOperation) -> bool {
     guard::run("comm-import-shard", Op::new(module), || {
         import_shard::run(Op::new(module))
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn comm_rs_convert_to_stream(module: MlirOperation, options: &RawConvertToStreamOptions) -> bool {
+    guard::run("convert-comm-to-stream", Op::new(module), || {
+        convert_to_stream::run(Op::new(module), &ConvertToStreamOptions::from_raw(options))
     })
 }
 

@@ -16,6 +16,7 @@ use crate::ffi;
 
 mod asyncify;
 mod bucket;
+mod convert_to_stream;
 mod entry;
 mod external;
 mod import_shard;
@@ -37,6 +38,8 @@ pub use options::{
     ImportTorchOptions, ReductionPlacement, ScheduleOptions, SortOptions, TieBreak, VerifyMode,
 };
 
+pub(crate) use convert_to_stream::RawConvertToStreamOptions;
+pub use convert_to_stream::{ConvertToStreamOptions, Waits};
 pub(crate) use simplify::RawSimplifyOptions;
 pub use simplify::{FloatingPoint, Gathers, SimplifyOptions};
 
@@ -64,6 +67,12 @@ pub fn import_torch(options: &ImportTorchOptions) -> Pass {
 pub fn import_shard() -> Pass {
     // SAFETY: the pass is handed over.
     unsafe { Pass::from_raw(ffi::commCreateImportShard()) }
+}
+
+/// `convert-comm-to-stream`: collectives on buffers run on streams, ordered by events.
+pub fn convert_to_stream(options: &ConvertToStreamOptions) -> Pass {
+    // SAFETY: the options are read during the call; the pass is handed over.
+    unsafe { Pass::from_raw(ffi::commCreateConvertToStream(&options.raw())) }
 }
 
 /// `comm-asyncify`: a blocking collective becomes a start and a wait.
