@@ -24,12 +24,12 @@
 #include "CommTypes.h.inc"
 
 namespace comm {
-/// Dimensions of a tensor that a collective changes; -1 for none.
+/// Dimensions of a tensor that a collective changes.
 struct Scaling {
   /// Multiplied by the group size.
-  int64_t gathered = -1;
+  std::optional<int64_t> gathered;
   /// Divided by the group size.
-  int64_t split = -1;
+  std::optional<int64_t> split;
 };
 } // namespace comm
 

@@ -23,8 +23,8 @@ using namespace comm;
 // Shape inference
 //===----------------------------------------------------------------------===//
 
-Scaling AllGatherOp::getScaling(unsigned index) { return {dimOf(getDims(), index), -1}; }
-Scaling ReduceScatterOp::getScaling(unsigned index) { return {-1, dimOf(getDims(), index)}; }
+Scaling AllGatherOp::getScaling(unsigned index) { return {dimOf(getDims(), index), std::nullopt}; }
+Scaling ReduceScatterOp::getScaling(unsigned index) { return {std::nullopt, dimOf(getDims(), index)}; }
 Scaling AllToAllOp::getScaling(unsigned) {
   return {static_cast<int64_t>(getConcat()), static_cast<int64_t>(getSplit())};
 }

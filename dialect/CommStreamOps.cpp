@@ -175,8 +175,10 @@ LogicalResult LaunchOp::verify() {
 // Collectives
 //===----------------------------------------------------------------------===//
 
-static Scaling scalingOf(stream::AllGatherOp op, unsigned index) { return {dimOf(op.getDims(), index), -1}; }
-static Scaling scalingOf(stream::ReduceScatterOp op, unsigned index) { return {-1, dimOf(op.getDims(), index)}; }
+static Scaling scalingOf(stream::AllGatherOp op, unsigned index) { return {dimOf(op.getDims(), index), std::nullopt}; }
+static Scaling scalingOf(stream::ReduceScatterOp op, unsigned index) {
+  return {std::nullopt, dimOf(op.getDims(), index)};
+}
 static Scaling scalingOf(stream::AllToAllOp op, unsigned) {
   return {static_cast<int64_t>(op.getConcat()), static_cast<int64_t>(op.getSplit())};
 }

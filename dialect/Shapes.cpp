@@ -21,26 +21,24 @@ static LogicalResult checkDim(Operation *op, StringRef what, unsigned index, int
 FailureOr<SmallVector<int64_t>> comm::scaleShape(Operation *op, unsigned index, Scaling scaling, int64_t groupSize) {
   auto type = cast<ShapedType>(op->getOperand(index).getType());
   SmallVector<int64_t> shape(type.getShape());
-  bool both = scaling.gathered != -1 && scaling.split != -1;
-  if (scaling.split != -1) {
-    if (failed(checkDim(op, both ? "split dimension" : "scatter dimension", index, scaling.split)))
-      return failure();
-  }
-  if (scaling.gathered != -1) {
-    if (failed(checkDim(op, both ? "concatenation dimension" : "gather dimension", index, scaling.gathered)))
-      return failure();
-  }
-  if (scaling.split != -1 && !ShapedType::isDynamic(shape[scaling.split])) {
-    if (shape[scaling.split] % groupSize != 0)
-      return op->emitOpError() << "splits dimension " << scaling.split << " of operand #" << index << " of type "
+  bool both = scaling.gathered && scaling.split;
+  if (scaling.split && failed(checkDim(op, both ? "split dimension" : "scatter dimension", index, *scaling.split)))
+    return failure();
+  if (scaling.gathered &&
+      failed(checkDim(op, both ? "concatenation dimension" : "gather dimension", index, *scaling.gathered)))
+    return failure();
+  if (scaling.split && !ShapedType::isDynamic(shape[*scaling.split])) {
+    int64_t &size = shape[*scaling.split];
+    if (size % groupSize != 0)
+      return op->emitOpError() << "splits dimension " << *scaling.split << " of operand #" << index << " of type "
                                << type << " over " << groupSize << " devices, which do not divide it",
              failure();
-    shape[scaling.split] /= groupSize;
+    size /= groupSize;
   }
-  if (scaling.gathered != -1 && !ShapedType::isDynamic(shape[scaling.gathered])) {
-    int64_t &size = shape[scaling.gathered];
+  if (scaling.gathered && !ShapedType::isDynamic(shape[*scaling.gathered])) {
+    int64_t &size = shape[*scaling.gathered];
     if (llvm::MulOverflow(size, groupSize, size))
-      return op->emitOpError() << "makes dimension " << scaling.gathered << " of operand #" << index << " of type "
+      return op->emitOpError() << "makes dimension " << *scaling.gathered << " of operand #" << index << " of type "
                                << type << " " << groupSize << " times as large, which is out of range",
              failure();
   }

@@ -67,8 +67,13 @@ func.func private @empty_future(!comm.future<>)
 
 // -----
 
-// expected-error @below {{a future yields ranked tensors, not 'memref<2xf32>'}}
-func.func private @future_of_memref(!comm.future<memref<2xf32>>)
+// expected-error @below {{a future yields ranked tensors or buffers, not 'vector<2xf32>'}}
+func.func private @future_of_vector(!comm.future<vector<2xf32>>)
+
+// -----
+
+// expected-error @below {{a future yields either tensors or buffers, not both}}
+func.func private @future_of_both(!comm.future<memref<2xf32>, tensor<2xf32>>)
 
 // -----
 
