@@ -61,6 +61,33 @@ struct CollectiveModel : ReadsAndAllocates<CollectiveModel<OpT>, OpT> {
   }
 };
 
+/// A fused op: its regions work on scalars and go over to the new op as they are.
+template <typename OpT>
+struct FusedModel : ReadsAndAllocates<FusedModel<OpT>, OpT> {
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter, const BufferizationOptions &options,
+                          BufferizationState &state) const {
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands()) {
+      FailureOr<Value> buffer = getBuffer(rewriter, operand, options, state);
+      if (failed(buffer))
+        return failure();
+      operands.push_back(*buffer);
+    }
+    SmallVector<Type> yielded;
+    for (Type type : op->getResultTypes())
+      yielded.push_back(allocatedType(type));
+    OperationState replacement(op->getLoc(), op->getName(), operands, yielded, op->getDiscardableAttrDictionary().getValue());
+    replacement.propertiesAttr = op->getPropertiesAsAttribute();
+    for (unsigned index = 0; index < op->getNumRegions(); ++index)
+      replacement.addRegion();
+    Operation *bufferized = rewriter.create(replacement);
+    for (auto [from, to] : llvm::zip(op->getRegions(), bufferized->getRegions()))
+      rewriter.inlineRegionBefore(from, to, to.end());
+    replaceOpWithBufferizedValues(rewriter, op, bufferized->getResults());
+    return success();
+  }
+};
+
 struct WaitModel : ReadsAndAllocates<WaitModel, WaitOp> {
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter, const BufferizationOptions &,
                           BufferizationState &) const {
@@ -85,5 +112,7 @@ void comm::registerBufferization(DialectRegistry &registry) {
     PermuteOp::attachInterface<CollectiveModel<PermuteOp>>(*context);
     BroadcastOp::attachInterface<CollectiveModel<BroadcastOp>>(*context);
     WaitOp::attachInterface<WaitModel>(*context);
+    AllGatherMatmulOp::attachInterface<FusedModel<AllGatherMatmulOp>>(*context);
+    MatmulReduceScatterOp::attachInterface<FusedModel<MatmulReduceScatterOp>>(*context);
   });
 }

@@ -197,4 +197,6 @@ def Comm_WaitOp : Comm_Op<"wait", [
   let hasCanonicalizer = 1;
 }
 
+include "CommFusedOps.td"
+
 #endif // COMM_OPS_TD
