@@ -287,7 +287,7 @@ static Type factorElement(AllGatherMatmulOp op) {
 static LogicalResult verifySizes(AllGatherMatmulOp op, int64_t group) {
   SmallVector<SmallVector<int64_t>> whole;
   for (auto [index, value] : llvm::enumerate(op.getGathered())) {
-    FailureOr<SmallVector<int64_t>> shape = scaleShape(op, index, {op.getDim(index), -1}, group);
+    FailureOr<SmallVector<int64_t>> shape = scaleShape(op, index, {op.getDim(index), std::nullopt}, group);
     if (failed(shape))
       return failure();
     whole.push_back(std::move(*shape));
