@@ -303,6 +303,16 @@ impl Op {
         }
     }
 
+    /// A copy of an op without regions, before `anchor`.
+    pub(crate) fn clone_before(self, anchor: Op) -> PassResult<Op> {
+        let block = anchor.parent_block().ok_or(Failed)?;
+        unsafe {
+            let copy = mlirOperationClone(self.0);
+            mlirBlockInsertOwnedOperationBefore(block.raw(), anchor.raw(), copy);
+            Ok(Self(copy))
+        }
+    }
+
     /// Removes and destroys the op, whose results have no uses.
     pub(crate) fn erase(self) {
         unsafe {
