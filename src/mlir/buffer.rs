@@ -50,3 +50,30 @@ impl BufferShape {
         strides && expected.is_some() && self.offset == Some(0)
     }
 }
+
+/// Number of an element type in the run-time's interface (`comm_rt_element`), and bytes of an element; nothing for types that
+/// it does not have. Integers that say nothing of a sign are those of two's complement, and `index` is one of 64 bits.
+pub(crate) fn runtime_element(ty: Ty) -> Option<(i32, i64)> {
+    if ty.is_bf16() {
+        return Some((3, 2));
+    }
+    let context = ty.context();
+    for (float, number, bytes) in [
+        (Ty::f64(context), 0, 8),
+        (Ty::f32(context), 1, 4),
+        (Ty::f16(context), 2, 2),
+    ] {
+        if ty == float {
+            return Some((number, bytes));
+        }
+    }
+    let unsigned = if ty.is_unsigned_integer() { 4 } else { 0 };
+    match ty.integer_width()? {
+        64 => Some((4 + unsigned, 8)),
+        32 => Some((5 + unsigned, 4)),
+        16 => Some((6 + unsigned, 2)),
+        8 => Some((7 + unsigned, 1)),
+        1 => Some((12, 1)),
+        _ => None,
+    }
+}

@@ -75,8 +75,13 @@ pub(crate) fn location_label(op: Op) -> Option<String> {
 /// The whole location of an op for a person to read: `model.py:12:3`, `layer1 (model.py:12:3)` for a named one, the places
 /// of a call from the inside out, and the parts of a fused one, each once. Empty where nothing is known.
 pub(crate) fn location_text(op: Op) -> String {
+    text_of_location(op.location())
+}
+
+/// As above, of a location alone.
+pub(crate) fn text_of_location(location: MlirLocation) -> String {
     let mut parts: Vec<String> = Vec::new();
-    let mut stack = vec![op.location()];
+    let mut stack = vec![location];
     for _ in 0..MOST {
         let Some(location) = stack.pop() else { break };
         // SAFETY: as above.

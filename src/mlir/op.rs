@@ -206,6 +206,11 @@ impl Op {
         unsafe { mlirOperationSetAttributeByName(self.0, string_ref(name), attr.raw()) }
     }
 
+    /// Removes an attribute by name, inherent or discardable.
+    pub(crate) fn remove_attr(self, name: &str) {
+        unsafe { mlirOperationRemoveAttributeByName(self.0, string_ref(name)) };
+    }
+
     /// Properties as one attribute, those of unregistered ops (all that stands in `<{...}>`) as a dictionary.
     pub(crate) fn properties(self) -> Option<Attr> {
         Attr::from_nullable(unsafe { crate::ffi::commGetProperties(self.0) })

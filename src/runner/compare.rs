@@ -57,7 +57,10 @@ impl Difference {
             first: None,
         };
         let width = found.element().bytes();
-        let pairs = found.bytes().chunks_exact(width).zip(expected.bytes().chunks_exact(width));
+        let pairs = found
+            .bytes()
+            .chunks_exact(width)
+            .zip(expected.bytes().chunks_exact(width));
         for (position, (left, right)) in pairs.enumerate() {
             if left == right {
                 continue;
@@ -77,6 +80,17 @@ impl Difference {
             }
         }
         Some(difference)
+    }
+
+    /// The difference of two pairs of arrays together; the first element outside is that of the first pair.
+    pub fn joined(&self, other: &Self) -> Self {
+        Self {
+            absolute: self.absolute.max(other.absolute),
+            relative: self.relative.max(other.relative),
+            ulps: self.ulps.max(other.ulps),
+            outside: self.outside + other.outside,
+            first: self.first.or(other.first),
+        }
     }
 
     /// Whether all elements are within the tolerance.
@@ -123,13 +137,12 @@ mod tests {
     #[test]
     fn bits_are_compared_where_no_tolerance_is_given() {
         let next = f32::from_bits(1.0f32.to_bits() + 1);
-        let difference = Difference::of(
-            &array(&[2.0, next]),
-            &array(&[2.0, 1.0]),
-            Tolerance::default(),
-        )
-        .expect("one shape");
-        assert_eq!((difference.ulps, difference.first, difference.outside), (1, Some(1), 1));
+        let difference = Difference::of(&array(&[2.0, next]), &array(&[2.0, 1.0]), Tolerance::default())
+            .expect("one shape");
+        assert_eq!(
+            (difference.ulps, difference.first, difference.outside),
+            (1, Some(1), 1)
+        );
         let zeros = Difference::of(&array(&[0.0]), &array(&[-0.0]), Tolerance::default()).expect("one shape");
         assert_eq!((zeros.ulps, zeros.is_well()), (0, false));
     }
@@ -154,6 +167,9 @@ mod tests {
 
     #[test]
     fn other_shapes_are_not_compared() {
-        assert_eq!(Difference::of(&array(&[1.0]), &array(&[1.0, 1.0]), Tolerance::default()), None);
+        assert_eq!(
+            Difference::of(&array(&[1.0]), &array(&[1.0, 1.0]), Tolerance::default()),
+            None
+        );
     }
 }

@@ -70,8 +70,9 @@ pub fn write_npz(path: &Path, arrays: &[(String, Array)]) -> Result<(), FileErro
 
 fn write_archive(writer: impl Write + Seek, arrays: &[(String, Array)]) -> Result<(), FileError> {
     let mut archive = ZipWriter::new(writer);
-    let options =
-        SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored).large_file(true);
+    let options = SimpleFileOptions::default()
+        .compression_method(zip::CompressionMethod::Stored)
+        .large_file(true);
     for (name, array) in arrays {
         archive.start_file(npyz::npz::file_name_from_array_name(name), options)?;
         write_array(&mut archive, array)?;
@@ -88,7 +89,12 @@ fn read_array(name: &str, mut reader: impl Read) -> Result<Array, FileError> {
     let header = NpyHeader::from_reader(&mut reader)?;
     let descr = match header.dtype() {
         DType::Plain(descr) => descr.to_string(),
-        other => return Err(refuse(format!("has elements of the structured type {}", other.descr()))),
+        other => {
+            return Err(refuse(format!(
+                "has elements of the structured type {}",
+                other.descr()
+            )));
+        }
     };
     let element = element_of(&descr).ok_or_else(|| {
         refuse(format!(
@@ -106,8 +112,11 @@ fn read_array(name: &str, mut reader: impl Read) -> Result<Array, FileError> {
     let mut bytes = Vec::new();
     reader.read_to_end(&mut bytes)?;
     let found = bytes.len();
-    Array::new(element, shape.clone(), bytes)
-        .ok_or_else(|| refuse(format!("has {found} bytes of elements, which does not fit its shape {shape:?}")))
+    Array::new(element, shape.clone(), bytes).ok_or_else(|| {
+        refuse(format!(
+            "has {found} bytes of elements, which does not fit its shape {shape:?}"
+        ))
+    })
 }
 
 fn write_array(writer: impl Write, array: &Array) -> Result<(), FileError> {
@@ -212,7 +221,10 @@ mod tests {
             let array = Array::new(Element::F32, shape, vec![0; 4 * count]).expect("as many bytes as needed");
             let mut bytes = Vec::new();
             write_array(&mut bytes, &array).expect("memory can be written to");
-            assert_eq!(read_array("", &*bytes).expect("what was written can be read"), array);
+            assert_eq!(
+                read_array("", &*bytes).expect("what was written can be read"),
+                array
+            );
         }
     }
 
@@ -223,10 +235,17 @@ mod tests {
         write_array(&mut bytes, &array).expect("memory can be written to");
         let text = bytes.iter().map(|&byte| byte as char).collect::<String>();
         let swapped: Vec<u8> = text.replace("<f4", ">f4").chars().map(|c| c as u8).collect();
-        let error = read_array("w", &*swapped).expect_err("the other byte order").to_string();
-        assert!(error.starts_with("array 'w' has elements of type '>f4'"), "{error}");
+        let error = read_array("w", &*swapped)
+            .expect_err("the other byte order")
+            .to_string();
+        assert!(
+            error.starts_with("array 'w' has elements of type '>f4'"),
+            "{error}"
+        );
         bytes.pop();
-        let error = read_array("w", &*bytes).expect_err("a byte is missing").to_string();
+        let error = read_array("w", &*bytes)
+            .expect_err("a byte is missing")
+            .to_string();
         assert!(error.contains("3 bytes"), "{error}");
     }
 }

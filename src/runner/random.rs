@@ -11,7 +11,9 @@ use super::Array;
 ///
 /// Nothing where the shape needs more bytes than an address counts.
 pub fn random(element: Element, shape: &[usize], seed: u64, rank: usize, index: usize) -> Option<Array> {
-    let count = shape.iter().try_fold(1usize, |count, &size| count.checked_mul(size))?;
+    let count = shape
+        .iter()
+        .try_fold(1usize, |count, &size| count.checked_mul(size))?;
     count.checked_mul(element.bytes())?;
     let place = (rank as u64) << 32 | index as u64;
     let mut generator = fastrand::Rng::with_seed(seed ^ place.wrapping_mul(0x9e37_79b9_7f4a_7c15));

@@ -10,8 +10,7 @@ use crate::{
 use super::{
     emit::Emit,
     frame::{Frame, RESULT},
-    helpers,
-    streams::{self, On},
+    helpers, streams,
     tensor::{self, Tensor},
 };
 

@@ -9,7 +9,7 @@
 //!
 //! Contractions of integers and of mixed types stay.
 
-use crate::mlir::{Attr, Failed, Op, OpBuilder, PassResult, Ty, Value, indexing_maps, is_contraction};
+use crate::mlir::{Failed, Op, OpBuilder, PassResult, Ty, Value, indexing_maps, is_contraction};
 
 use super::{
     collectives::helper,

@@ -9,11 +9,9 @@
 //! 24 strides   the same; null for row-major elements without gaps
 //! ```
 
-use mlir_sys::mlirTypeIsAF64;
-
 use crate::{
     diagnostics,
-    mlir::{BufferShape, Failed, Op, PassResult, Ty, Value},
+    mlir::{BufferShape, Failed, Op, PassResult, Ty, Value, runtime_element},
 };
 
 use super::{
@@ -60,10 +58,10 @@ pub(super) struct Parts {
     is_row_major: bool,
 }
 
-/// Number of an element type in the run-time's interface, and bytes of an element. Integers without a sign of their own are
-/// those of two's complement. Fails, after an error at `op`, for types that the run-time does not have.
+/// Number of an element type in the run-time's interface, and bytes of an element. Fails, after an error at `op`, for types
+/// that the run-time does not have.
 pub(super) fn element(op: Op, ty: Ty) -> PassResult<(i32, i64)> {
-    let refuse = || {
+    runtime_element(ty).ok_or_else(|| {
         diagnostics::op_error(
             op,
             &format!(
@@ -72,28 +70,7 @@ pub(super) fn element(op: Op, ty: Ty) -> PassResult<(i32, i64)> {
                 ty.to_text()
             ),
         )
-    };
-    if ty.is_bf16() {
-        return Ok((3, 2));
-    }
-    if let Some(width) = ty.float_width() {
-        // SAFETY: the type is of a live context.
-        return match width {
-            64 if unsafe { mlirTypeIsAF64(ty.raw()) } => Ok((0, 8)),
-            32 if ty == Ty::f32(ty.context()) => Ok((1, 4)),
-            16 if ty == Ty::f16(ty.context()) => Ok((2, 2)),
-            _ => Err(refuse()),
-        };
-    }
-    let unsigned = if ty.is_unsigned_integer() { 4 } else { 0 };
-    match ty.integer_width() {
-        Some(64) => Ok((4 + unsigned, 8)),
-        Some(32) => Ok((5 + unsigned, 4)),
-        Some(16) => Ok((6 + unsigned, 2)),
-        Some(8) => Ok((7 + unsigned, 1)),
-        Some(1) => Ok((12, 1)),
-        _ => Err(refuse()),
-    }
+    })
 }
 
 /// Takes a memref apart.
