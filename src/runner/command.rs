@@ -73,7 +73,7 @@ pub struct Outcome {
 #[non_exhaustive]
 pub enum CommandError {
     /// A program.
-    #[error("{}: {error}", .path.display())]
+    #[error("{}", located(.path, &.error.to_string()))]
     Program {
         /// Its file.
         path: PathBuf,
@@ -118,6 +118,15 @@ pub enum CommandError {
         /// What it should be.
         expected: String,
     },
+}
+
+/// A message with the file that it is about, where it does not begin with that itself.
+fn located(path: &Path, message: &str) -> String {
+    let path = path.display().to_string();
+    match message.contains(&path) {
+        true => message.to_owned(),
+        false => format!("{path}: {message}"),
+    }
 }
 
 /// Does what is asked for. `progress` is told what begins.
