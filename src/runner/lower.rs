@@ -173,6 +173,8 @@ pub fn lower(
 ) -> Result<Signature, RunnerError> {
     register(context);
     let root = Op::new(module.as_operation().to_raw());
+    // What cannot be run is said before anything is lowered.
+    Signature::of(root, &options.entry)?;
     let mut facts = Facts::of(root, None);
     for step in IMPORT {
         if (step.is_needed)(&facts) {
