@@ -4,6 +4,7 @@
 #include "Registration.h"
 
 #include "Comm.h"
+#include "CommStream.h"
 #include "Groups.h"
 
 #include "mlir/CAPI/IR.h"
@@ -98,6 +99,12 @@ MlirPass commCreateSchedule(const CommRsScheduleOptions *options) {
   converted.profile = unwrap(options->profile).str();
   converted.verify = options->verify;
   return release(createCommSchedule(converted));
+}
+
+MlirPass commCreateStreamToRuntime(const CommRsStreamToRuntimeOptions *options) {
+  ConvertCommStreamToRuntimeOptions converted;
+  converted.trace = options->trace;
+  return release(createConvertCommStreamToRuntime(converted));
 }
 
 MlirPass commCreateVerifyFutures() { return release(createCommVerifyFutures()); }
@@ -224,6 +231,11 @@ size_t commFutureTypeGetNumTypes(MlirType type) { return cast<FutureType>(unwrap
 
 MlirType commFutureTypeGetType(MlirType type, size_t index) {
   return wrap(cast<FutureType>(unwrap(type)).getTypes()[index]);
+}
+
+MlirType commSymmetricTypeGetMemref(MlirType type) {
+  auto symmetric = llvm::dyn_cast<stream::SymmetricType>(unwrap(type));
+  return symmetric ? wrap(Type(symmetric.getMemref())) : MlirType{nullptr};
 }
 
 MlirAttribute commGroupsAttrGet(MlirLocation location, int64_t groupSize, size_t numRanks, const int64_t *ranks) {

@@ -30,6 +30,7 @@ MlirPass commCreateSort(const CommRsSortOptions *options);
 MlirPass commCreateSimplify(const CommRsSimplifyOptions *options);
 MlirPass commCreateBucket(const CommRsBucketOptions *options);
 MlirPass commCreateSchedule(const CommRsScheduleOptions *options);
+MlirPass commCreateStreamToRuntime(const CommRsStreamToRuntimeOptions *options);
 MlirPass commCreateVerifyFutures(void);
 MlirPass commCreateVerifyOrder(void);
 MlirPass commCreateVerifySchedule(const CommRsVerifyScheduleOptions *options);
@@ -70,6 +71,9 @@ bool commTypeIsFuture(MlirType type);
 MlirType commFutureTypeGet(MlirContext context, size_t numTypes, const MlirType *types);
 size_t commFutureTypeGetNumTypes(MlirType type);
 MlirType commFutureTypeGetType(MlirType type, size_t index);
+
+/// The memref that a part of a `!comm_stream.symmetric` is; null for another type.
+MlirType commSymmetricTypeGetMemref(MlirType type);
 
 /// Null, after an error at `location`, where the ranks are no groups of this size.
 MlirAttribute commGroupsAttrGet(MlirLocation location, int64_t groupSize, size_t numRanks, const int64_t *ranks);

@@ -404,4 +404,35 @@ def CommVerifySchedule : Pass<"comm-verify-schedule", "::mlir::func::FuncOp"> {
   ];
 }
 
+//===----------------------------------------------------------------------===//
+// Lowering
+//===----------------------------------------------------------------------===//
+
+def ConvertCommStreamToRuntime : Pass<"convert-comm-stream-to-runtime", "::mlir::ModuleOp"> {
+  let summary = "Turn stream programs into calls of the run-time";
+  let description = [{
+    Every op of `comm_stream`, `comm.rank` and `comm.mesh` becomes calls of
+    `comm_rt_*` (`crates/runtime/include/comm_rt.h`), which upstream passes then
+    take to LLVM. Streams, events and symmetric buffers become numbers. The
+    region of a launch becomes a function of its own. Products of matrices of
+    floats, whatever structured op spells them, become calls of
+    `comm_rt_matmul`; other ops stay.
+
+    A device's own thread is its stream `current`: what is issued there has
+    ended when the next op runs.
+
+    After a failure every call of the run-time fails, and a run reports the first
+    failure. The program itself goes on, on whatever is in its buffers, until
+    it ends; conditions of `scf.while` are false from then on.
+  }];
+  let options = [
+    Option<"trace", "trace", "bool", /*default=*/"false",
+           "mark the computation of a device's own thread for the run-time's trace (default: false)">
+  ];
+  let dependentDialects = ["::comm::CommDialect", "::comm::stream::CommStreamDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 #endif // COMM_PASSES_TD

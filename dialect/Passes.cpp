@@ -19,6 +19,7 @@ namespace comm {
 #define GEN_PASS_DEF_COMMSIMPLIFY
 #define GEN_PASS_DEF_COMMBUCKET
 #define GEN_PASS_DEF_COMMSCHEDULE
+#define GEN_PASS_DEF_CONVERTCOMMSTREAMTORUNTIME
 #define GEN_PASS_DEF_COMMVERIFYFUTURES
 #define GEN_PASS_DEF_COMMVERIFYORDER
 #define GEN_PASS_DEF_COMMVERIFYSCHEDULE
@@ -127,6 +128,15 @@ struct CommSchedule : impl::CommScheduleBase<CommSchedule> {
                                   static_cast<uint32_t>(effort.getValue()),
                                   verify};
     if (!comm_rs_schedule(wrap(getOperation().getOperation()), &options))
+      signalPassFailure();
+  }
+};
+
+struct ConvertCommStreamToRuntime : impl::ConvertCommStreamToRuntimeBase<ConvertCommStreamToRuntime> {
+  using ConvertCommStreamToRuntimeBase::ConvertCommStreamToRuntimeBase;
+  void runOnOperation() override {
+    CommRsStreamToRuntimeOptions options{trace};
+    if (!comm_rs_stream_to_runtime(wrap(getOperation().getOperation()), &options))
       signalPassFailure();
   }
 };

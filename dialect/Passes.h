@@ -11,7 +11,9 @@
 #include "mlir-c/IR.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
@@ -89,6 +91,9 @@ struct CommRsConvertToStreamOptions {
   uint32_t waits;
   uint32_t timeoutMs;
 };
+struct CommRsStreamToRuntimeOptions {
+  bool trace;
+};
 struct CommRsVerifyScheduleOptions {
   uint32_t mode;
 };
@@ -103,6 +108,7 @@ bool comm_rs_sort(MlirOperation function, const CommRsSortOptions *options);
 bool comm_rs_bucket(MlirOperation function, const CommRsBucketOptions *options);
 bool comm_rs_simplify(MlirOperation function, const CommRsSimplifyOptions *options);
 bool comm_rs_schedule(MlirOperation function, const CommRsScheduleOptions *options);
+bool comm_rs_stream_to_runtime(MlirOperation module, const CommRsStreamToRuntimeOptions *options);
 bool comm_rs_verify_futures(MlirOperation function);
 bool comm_rs_verify_order(MlirOperation module);
 bool comm_rs_verify_schedule(MlirOperation function, const CommRsVerifyScheduleOptions *options);

@@ -11,7 +11,7 @@ use mlir_sys::{
 use crate::passes::{RawConvertToStreamOptions, RawSimplifyOptions};
 use crate::passes::options::{
     RawBucketOptions, RawImportStablehloOptions, RawImportTorchOptions, RawScheduleOptions, RawSortOptions,
-    RawVerifyScheduleOptions,
+    RawStreamToRuntimeOptions, RawVerifyScheduleOptions,
 };
 
 /// Bits of `commGetEffects`.
@@ -38,6 +38,7 @@ unsafe extern "C" {
     pub(crate) fn commCreateSimplify(options: *const RawSimplifyOptions) -> MlirPass;
     pub(crate) fn commCreateBucket(options: *const RawBucketOptions) -> MlirPass;
     pub(crate) fn commCreateSchedule(options: *const RawScheduleOptions) -> MlirPass;
+    pub(crate) fn commCreateStreamToRuntime(options: *const RawStreamToRuntimeOptions) -> MlirPass;
     pub(crate) fn commCreateVerifyFutures() -> MlirPass;
     pub(crate) fn commCreateVerifyOrder() -> MlirPass;
     pub(crate) fn commCreateVerifySchedule(options: *const RawVerifyScheduleOptions) -> MlirPass;
@@ -80,6 +81,8 @@ unsafe extern "C" {
     ) -> MlirType;
     pub(crate) fn commFutureTypeGetNumTypes(r#type: MlirType) -> usize;
     pub(crate) fn commFutureTypeGetType(r#type: MlirType, index: usize) -> MlirType;
+
+    pub(crate) fn commSymmetricTypeGetMemref(r#type: MlirType) -> MlirType;
 
     pub(crate) fn commGroupsAttrGet(
         location: MlirLocation,

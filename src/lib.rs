@@ -43,6 +43,8 @@ pub mod drivers;
 pub mod measure;
 pub mod ods;
 pub mod passes;
+#[cfg(feature = "runner")]
+pub mod runner;
 pub mod timeline;
 
 pub use dialect::context;

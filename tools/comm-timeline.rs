@@ -34,6 +34,9 @@ struct Arguments {
     /// the text.
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
+    /// Set what a run of the program took, a trace of `comm-runner`, beside the model.
+    #[arg(long, value_name = "TRACE.json")]
+    measured: Option<PathBuf>,
     /// Draw another schedule on the same scale, and say by how much it differs. May be given several times.
     #[arg(long, value_name = "OTHER")]
     compare: Vec<PathBuf>,
@@ -78,6 +81,7 @@ impl Arguments {
             },
             svg: self.svg,
             trace: self.trace,
+            measured: self.measured,
             text: TextOptions {
                 width,
                 ascii: self.ascii,

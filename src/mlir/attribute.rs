@@ -64,6 +64,11 @@ impl Attr {
         Self(unsafe { mlirArrayAttrGet(context, raw.len() as isize, raw.as_ptr()) })
     }
 
+    /// An attribute that is a type.
+    pub(crate) fn of_type(ty: super::Ty) -> Self {
+        Self(unsafe { mlirTypeAttrGet(ty.raw()) })
+    }
+
     pub(crate) fn as_type(self) -> Option<super::Ty> {
         unsafe { mlirAttributeIsAType(self.0).then(|| super::Ty::new(mlirTypeAttrGetValue(self.0))) }
     }

@@ -132,3 +132,25 @@ impl OpBuilder {
         Ok(Op::new(raw))
     }
 }
+
+/// Appends those symbols of a text, which is one of this crate's own, to a module's body that are wanted there. Fails, after a
+/// diagnostic, where it does not parse.
+pub(crate) fn append_parsed(module: Op, text: &str, mut is_wanted: impl FnMut(&str) -> bool) -> PassResult {
+    let body = module.region(0).next().ok_or(Failed)?;
+    unsafe {
+        // The lexer looks for a zero behind the text.
+        let terminated = format!("{text}\0");
+        let parsed = mlirModuleCreateParse(module.context(), string_ref(&terminated[..text.len()]));
+        if parsed.ptr.is_null() {
+            return Err(Failed);
+        }
+        for op in Block::new(mlirModuleGetBody(parsed)).ops() {
+            if is_wanted(&op.symbol_name().unwrap_or_default()) {
+                mlirOperationRemoveFromParent(op.raw());
+                mlirBlockAppendOwnedOperation(body.raw(), op.raw());
+            }
+        }
+        mlirModuleDestroy(parsed);
+    }
+    Ok(())
+}

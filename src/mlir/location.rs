@@ -72,6 +72,51 @@ pub(crate) fn location_label(op: Op) -> Option<String> {
     None
 }
 
+/// The whole location of an op for a person to read: `model.py:12:3`, `layer1 (model.py:12:3)` for a named one, the places
+/// of a call from the inside out, and the parts of a fused one, each once. Empty where nothing is known.
+pub(crate) fn location_text(op: Op) -> String {
+    text_of_location(op.location())
+}
+
+/// As above, of a location alone.
+pub(crate) fn text_of_location(location: MlirLocation) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    let mut stack = vec![location];
+    for _ in 0..MOST {
+        let Some(location) = stack.pop() else { break };
+        // SAFETY: as above.
+        unsafe {
+            if mlirLocationIsAName(location) {
+                let name = from_string_ref(mlirIdentifierStr(mlirLocationNameGetName(location)));
+                let child = mlirLocationNameGetChildLoc(location);
+                match file_position(child) {
+                    Some(position) => parts.push(format!("{name} ({position})")),
+                    None => {
+                        parts.push(name.to_owned());
+                        stack.push(child);
+                    }
+                }
+            } else if mlirLocationIsACallSite(location) {
+                stack.push(mlirLocationCallSiteGetCaller(location));
+                stack.push(mlirLocationCallSiteGetCallee(location));
+            } else if mlirLocationIsAFused(location) {
+                let mut fused = vec![location; mlirLocationFusedGetNumLocations(location) as usize];
+                mlirLocationFusedGetLocations(location, fused.as_mut_ptr());
+                stack.extend(fused.into_iter().rev());
+            } else {
+                parts.extend(file_position(location));
+            }
+        }
+    }
+    let mut once: Vec<String> = Vec::new();
+    for part in parts {
+        if !once.contains(&part) {
+            once.push(part);
+        }
+    }
+    once.join(", ")
+}
+
 /// The locations of some ops as one.
 pub(crate) fn fused_location(ops: &[Op]) -> MlirLocation {
     let locations: Vec<MlirLocation> = ops.iter().map(|op| op.location()).collect();

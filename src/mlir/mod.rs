@@ -8,6 +8,7 @@
 //! Invariant: a handle is used only while its object is alive. Whoever erases an op drops the handles to it.
 
 mod attribute;
+mod buffer;
 mod build;
 mod comm;
 mod constant;
@@ -18,10 +19,14 @@ mod types;
 mod value;
 
 pub(crate) use attribute::Attr;
-pub(crate) use build::OpBuilder;
+pub(crate) use buffer::{BufferShape, runtime_element};
+pub(crate) use build::{OpBuilder, append_parsed};
 pub(crate) use comm::{axes, axis_names, groups, reduction, reduction_name};
 pub(crate) use linalg::{indexing_maps, is_contraction, product_loops};
-pub(crate) use location::{argument_name, fused_location, location_label, location_name, location_names};
+pub(crate) use location::{
+    argument_name, fused_location, location_label, location_name, location_names, location_text,
+    text_of_location,
+};
 pub(crate) use op::{Block, Op};
 pub(crate) use types::Ty;
 pub(crate) use value::{Use, Value};
@@ -64,7 +69,7 @@ pub(crate) fn name_of(attribute: &mlir_sys::MlirNamedAttribute) -> &str {
 }
 
 /// The text that one of MLIR's print functions writes.
-fn printed(print: impl FnOnce(mlir_sys::MlirStringCallback, *mut std::ffi::c_void)) -> String {
+pub(crate) fn printed(print: impl FnOnce(mlir_sys::MlirStringCallback, *mut std::ffi::c_void)) -> String {
     extern "C" fn append(part: MlirStringRef, data: *mut std::ffi::c_void) {
         // SAFETY: `data` is the buffer below; the part is alive during the call.
         unsafe {

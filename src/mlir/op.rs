@@ -206,6 +206,11 @@ impl Op {
         unsafe { mlirOperationSetAttributeByName(self.0, string_ref(name), attr.raw()) }
     }
 
+    /// Removes an attribute by name, inherent or discardable.
+    pub(crate) fn remove_attr(self, name: &str) {
+        unsafe { mlirOperationRemoveAttributeByName(self.0, string_ref(name)) };
+    }
+
     /// Properties as one attribute, those of unregistered ops (all that stands in `<{...}>`) as a dictionary.
     pub(crate) fn properties(self) -> Option<Attr> {
         Attr::from_nullable(unsafe { crate::ffi::commGetProperties(self.0) })
@@ -300,6 +305,16 @@ impl Op {
     pub(crate) fn move_before(self, other: Op) {
         if self != other {
             unsafe { mlirOperationMoveBefore(self.0, other.0) }
+        }
+    }
+
+    /// A copy of an op without regions, before `anchor`.
+    pub(crate) fn clone_before(self, anchor: Op) -> PassResult<Op> {
+        let block = anchor.parent_block().ok_or(Failed)?;
+        unsafe {
+            let copy = mlirOperationClone(self.0);
+            mlirBlockInsertOwnedOperationBefore(block.raw(), anchor.raw(), copy);
+            Ok(Self(copy))
         }
     }
 

@@ -186,6 +186,28 @@ impl Ty {
         }
     }
 
+    /// The same function type with its parts changed; nothing for a type of another kind.
+    pub(crate) fn with_function_types(self, change: impl Fn(Ty) -> Ty) -> Option<Ty> {
+        unsafe {
+            mlirTypeIsAFunction(self.0).then(|| {
+                let inputs: Vec<MlirType> = (0..mlirFunctionTypeGetNumInputs(self.0))
+                    .map(|i| change(Self(mlirFunctionTypeGetInput(self.0, i))).0)
+                    .collect();
+                let results: Vec<MlirType> = (0..mlirFunctionTypeGetNumResults(self.0))
+                    .map(|i| change(Self(mlirFunctionTypeGetResult(self.0, i))).0)
+                    .collect();
+                let context = self.context();
+                Self(mlirFunctionTypeGet(
+                    context,
+                    inputs.len() as isize,
+                    inputs.as_ptr(),
+                    results.len() as isize,
+                    results.as_ptr(),
+                ))
+            })
+        }
+    }
+
     pub(crate) fn is_future(self) -> bool {
         unsafe { crate::ffi::commTypeIsFuture(self.0) }
     }
@@ -203,6 +225,29 @@ impl Ty {
                 .map(|index| Ty(crate::ffi::commFutureTypeGetType(self.0, index)))
                 .collect()
         })
+    }
+
+    /// Whether this is a type of the dialect `comm_stream`: a stream, an event or a symmetric buffer.
+    pub(crate) fn is_of_streams(self) -> bool {
+        // SAFETY: names of dialects live as long as their context.
+        unsafe {
+            super::from_string_ref(mlirDialectGetNamespace(mlirTypeGetDialect(self.0))) == "comm_stream"
+        }
+    }
+
+    /// The memref that a part of a `!comm_stream.symmetric` is; nothing for another type.
+    pub(crate) fn symmetric_part(self) -> Option<Ty> {
+        let raw = unsafe { crate::ffi::commSymmetricTypeGetMemref(self.0) };
+        (!raw.ptr.is_null()).then_some(Self(raw))
+    }
+
+    pub(crate) fn is_index(self) -> bool {
+        unsafe { mlirTypeIsAIndex(self.0) }
+    }
+
+    /// Whether this is an integer type whose values have no sign.
+    pub(crate) fn is_unsigned_integer(self) -> bool {
+        unsafe { mlirTypeIsAInteger(self.0) && mlirIntegerTypeIsUnsigned(self.0) }
     }
 
     /// Width of an integer type, and 64 for index; nothing for others.

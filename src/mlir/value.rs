@@ -56,6 +56,11 @@ impl Value {
         Ty::new(unsafe { mlirValueGetType(self.0) })
     }
 
+    /// Gives the value another type; whoever uses it has to agree.
+    pub(crate) fn set_ty(self, ty: Ty) {
+        unsafe { mlirValueSetType(self.0, ty.raw()) }
+    }
+
     pub(crate) fn uses(self) -> impl Iterator<Item = Use> {
         let first = unsafe { mlirValueGetFirstUse(self.0) };
         std::iter::successors(Use::from_nullable(first), |r#use| r#use.next())

@@ -10,11 +10,11 @@ use super::{
     options::{
         BucketOptions, ImportStablehloOptions, ImportTorchOptions, RawBucketOptions,
         RawImportStablehloOptions, RawImportTorchOptions, RawScheduleOptions, RawSortOptions,
-        RawVerifyScheduleOptions, ScheduleOptions, SortOptions, VerifyMode,
+        RawStreamToRuntimeOptions, RawVerifyScheduleOptions, ScheduleOptions, SortOptions, VerifyMode,
     },
     schedule,
     simplify::{self, RawSimplifyOptions, SimplifyOptions},
-    sort, verify_futures, verify_order, verify_schedule,
+    sort, stream_to_runtime, verify_futures, verify_order, verify_schedule,
 };
 use crate::{
     diagnostics, guard,
@@ -101,6 +101,13 @@ extern "C" fn comm_rs_schedule(function: MlirOperation, options: &RawScheduleOpt
         let options = ScheduleOptions::from_raw(options)
             .map_err(|limit| negative_limit("comm-schedule", function, limit))?;
         schedule::run(function, &options)
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn comm_rs_stream_to_runtime(module: MlirOperation, options: &RawStreamToRuntimeOptions) -> bool {
+    guard::run("convert-comm-stream-to-runtime", Op::new(module), || {
+        stream_to_runtime::run(Op::new(module), options.trace)
     })
 }
 

@@ -28,6 +28,7 @@ pub(crate) mod options;
 pub(crate) mod schedule;
 mod simplify;
 mod sort;
+mod stream_to_runtime;
 mod verify_futures;
 mod verify_order;
 mod verify_schedule;
@@ -131,6 +132,17 @@ pub fn bucket(options: &BucketOptions) -> Pass {
 pub fn schedule(options: &ScheduleOptions) -> Pass {
     // SAFETY: the options are read during the call; the pass is handed over.
     options.with_raw(|raw| unsafe { Pass::from_raw(ffi::commCreateSchedule(raw)) })
+}
+
+/// `convert-comm-stream-to-runtime`: stream programs become calls of the run-time. With `trace` the computation of a
+/// device's own thread is marked for the run-time's trace.
+pub fn convert_stream_to_runtime(trace: bool) -> Pass {
+    // SAFETY: the options are read during the call; the pass is handed over.
+    unsafe {
+        Pass::from_raw(ffi::commCreateStreamToRuntime(
+            &options::RawStreamToRuntimeOptions { trace },
+        ))
+    }
 }
 
 /// `comm-verify-futures`: every future is awaited exactly once on every path.

@@ -444,6 +444,12 @@ pub(crate) struct RawScheduleOptions {
     pub(super) verify: bool,
 }
 
+/// `CommRsStreamToRuntimeOptions`.
+#[repr(C)]
+pub(crate) struct RawStreamToRuntimeOptions {
+    pub(super) trace: bool,
+}
+
 /// `CommRsVerifyScheduleOptions`.
 #[repr(C)]
 pub(crate) struct RawVerifyScheduleOptions {

@@ -4,6 +4,8 @@
 //! The pictures themselves are those of [`comm_schedule::picture`]; here files become problems, and texts become files.
 //! Nothing is scheduled: what is drawn is the order of the file.
 
+#[cfg(feature = "runner")]
+mod measured;
 mod program;
 mod source;
 
@@ -37,6 +39,9 @@ pub struct Request {
     pub svg: Option<PathBuf>,
     /// Where to write a trace; `-` is the output stream.
     pub trace: Option<PathBuf>,
+    /// A trace of a run of the first input, to set beside what is drawn of it.
+    #[cfg(feature = "runner")]
+    pub measured: Option<PathBuf>,
     /// How the text looks.
     pub text: TextOptions,
 }
@@ -79,6 +84,15 @@ pub enum TimelineError {
         /// What the file is otherwise.
         other: &'static str,
     },
+    /// A file that is no trace of a run.
+    #[cfg(feature = "runner")]
+    #[error("{}: is no trace of a run: {error}", .path.display())]
+    Measured {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        error: String,
+    },
     /// A file that cannot be written.
     #[error("cannot write {}: {error}", .path.display())]
     Write {
@@ -119,7 +133,7 @@ pub fn draw(request: &Request) -> Result<String, TimelineError> {
     }
     let titles = source::titles(&request.inputs);
     let mut pictures = Vec::with_capacity(blocks.len());
-    for ((TopBlock { problem, inside }, title), path) in blocks.iter().zip(&titles).zip(&request.inputs) {
+    for ((TopBlock { problem, inside, .. }, title), path) in blocks.iter().zip(&titles).zip(&request.inputs) {
         let order: Vec<_> = problem.ids().collect();
         let picture =
             Picture::with_inside(title, problem, &order, inside).map_err(|error| TimelineError::Picture {
@@ -144,7 +158,46 @@ pub fn draw(request: &Request) -> Result<String, TimelineError> {
             })?,
         }
     }
-    Ok(streamed.unwrap_or_else(|| picture::text(&pictures, &request.text)))
+    if let Some(streamed) = streamed {
+        return Ok(streamed);
+    }
+    let mut text = picture::text(&pictures, &request.text);
+    text += &measured_beside(request, &pictures, &blocks)?;
+    Ok(text)
+}
+
+/// What a run took, beside what is drawn of the first input; nothing where no trace is given.
+#[cfg(feature = "runner")]
+fn measured_beside(
+    request: &Request,
+    pictures: &[Picture<'_>],
+    blocks: &[TopBlock],
+) -> Result<String, TimelineError> {
+    let (Some(path), Some(picture), Some(block), Some(input)) = (
+        &request.measured,
+        pictures.first(),
+        blocks.first(),
+        request.inputs.first(),
+    ) else {
+        return Ok(String::new());
+    };
+    let wrong = |error: String| TimelineError::Measured {
+        path: path.clone(),
+        error,
+    };
+    let content = fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+    let trace = measured::read(&content).map_err(wrong)?;
+    let places: Vec<String> = block
+        .places
+        .iter()
+        .map(|text| measured::place(text, input))
+        .collect();
+    Ok(measured::table(picture, &places, &trace))
+}
+
+#[cfg(not(feature = "runner"))]
+fn measured_beside(_: &Request, _: &[Picture<'_>], _: &[TopBlock]) -> Result<String, TimelineError> {
+    Ok(String::new())
 }
 
 fn at(path: &Path, error: SourceError) -> TimelineError {

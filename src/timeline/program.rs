@@ -21,7 +21,7 @@ use thiserror::Error;
 use crate::{
     collective::Collective,
     cost::Costs,
-    mlir::{Op, location_label},
+    mlir::{Op, location_label, location_text},
     passes::{ScheduleOptions, schedule},
     problem::BlockProblem,
 };
@@ -61,6 +61,8 @@ pub struct TopBlock {
     pub problem: Problem,
     /// What its loops and branches hold inside.
     pub inside: Vec<Inside>,
+    /// Source locations of its nodes, by node; empty where they are not known.
+    pub places: Vec<String>,
 }
 
 /// Why a program cannot be drawn.
@@ -194,9 +196,15 @@ pub fn problem(module: &Module<'_>, options: &ProgramOptions) -> Result<TopBlock
         .rev()
         .max_by_key(step_ns)
         .ok_or(ProgramError::NoFunction)?;
+    let places = block
+        .problem
+        .ids()
+        .map(|node| block.op(node).map(location_text).unwrap_or_default())
+        .collect();
     Ok(TopBlock {
         problem: named(block),
         inside,
+        places,
     })
 }
 

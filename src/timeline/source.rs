@@ -73,6 +73,7 @@ impl Source {
                 Ok(TopBlock {
                     problem: document.problem().clone(),
                     inside: Vec::new(),
+                    places: Vec::new(),
                 })
             }
             Self::Program(content) => Ok(program::read(path, content, options)?),

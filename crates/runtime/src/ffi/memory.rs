@@ -53,6 +53,18 @@ pub unsafe extern "C" fn comm_rt_symmetric_peer(
     })
 }
 
+/// The rank at a position of the group that a buffer was allocated in; -1, and an error, where there is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn comm_rt_symmetric_member(rank: *const Rank, buffer: u64, position: i64) -> i64 {
+    let mut member = -1;
+    with(rank, "peer", |rank| {
+        let position = natural(position, "position").map_err(|message| refuse(rank, "peer", "", message))?;
+        member = rank.member(Buffer(buffer), position)? as i64;
+        Ok(())
+    });
+    member
+}
+
 /// Frees a buffer: waits for this rank's streams, and for the other members to free it, too. What is not freed ends
 /// with the run.
 #[unsafe(no_mangle)]

@@ -45,6 +45,7 @@ symbols! {
     comm_rt_stream_synchronize
     comm_rt_symmetric_alloc
     comm_rt_symmetric_free
+    comm_rt_symmetric_member
     comm_rt_symmetric_peer
     comm_rt_synchronize
     comm_rt_wait_signal

@@ -53,6 +53,20 @@ impl Rank {
         })
     }
 
+    /// The rank at a position of the group that a buffer was allocated in.
+    ///
+    /// # Errors
+    /// There is no such buffer, or its group is smaller.
+    pub fn member(&self, buffer: Buffer, position: usize) -> Result<usize, Error> {
+        let site = self.site("peer", "");
+        let found = self.find_buffer(buffer, &site)?;
+        let member = found.parts.get(position).map(|(member, _)| *member);
+        member.ok_or_else(|| {
+            let members = found.parts.len();
+            self.refuse(site, format!("position {position} of a group of {members}"))
+        })
+    }
+
     /// Bytes of a buffer on each member.
     ///
     /// # Errors

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//! Compiled programs, and runs of them: one engine, a thread for each rank.
+
+use std::{
+    ffi::c_void,
+    time::{Duration, Instant},
+};
+
+use comm_runtime::{Error, Options, Rank, RankTrace, World};
+use mel::{Context, ir::Module};
+use mlir_sys::*;
+
+use super::{Array, RunnerError, Signature, diagnostics::collect, frame::Frame};
+use crate::mlir::{Op, string_ref};
+
+/// A program that was compiled for this process. It may run any number of times.
+pub struct Program {
+    /// Holds the machine code of the entry.
+    _engine: Engine,
+    entry: unsafe extern "C" fn(*mut *mut c_void),
+    signature: Signature,
+}
+
+struct Engine(MlirExecutionEngine);
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        // SAFETY: made by `mlirExecutionEngineCreate`, and destroyed once.
+        unsafe { mlirExecutionEngineDestroy(self.0) }
+    }
+}
+
+/// What a run gave.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// Results of each rank.
+    pub results: Vec<Vec<Array>>,
+    /// What happened when, where the world's options ask for it.
+    pub traces: Vec<RankTrace>,
+    /// How long the slowest rank took.
+    pub time: Duration,
+}
+
+impl Program {
+    /// Compiles a module that is lowered to LLVM.
+    ///
+    /// # Errors
+    /// Ops of another dialect are left, or LLVM refuses the module.
+    pub fn compile(
+        context: &Context,
+        module: &Module<'_>,
+        signature: Signature,
+    ) -> Result<Self, RunnerError> {
+        let root = Op::new(module.as_operation().to_raw());
+        let mut rest: Vec<&str> = root
+            .walk()
+            .into_iter()
+            .skip(1)
+            .map(|op| op.name())
+            .filter(|name| !name.starts_with("llvm."))
+            .collect();
+        rest.sort_unstable();
+        rest.dedup();
+        if !rest.is_empty() {
+            return Err(RunnerError::NotLowered(rest.join(", ")));
+        }
+        // SAFETY: the module is alive; the engine takes a translation of it.
+        let (raw, said) = collect(context, || unsafe {
+            mlirExecutionEngineCreate(module.to_raw(), 2, 0, std::ptr::null(), false, false)
+        });
+        if raw.ptr.is_null() {
+            return Err(RunnerError::Engine(said.join("\n")));
+        }
+        let engine = Engine(raw);
+        for (name, address) in comm_runtime::ffi::symbols() {
+            // SAFETY: the engine is alive, and the run-time is part of this process.
+            unsafe {
+                mlirExecutionEngineRegisterSymbol(engine.0, string_ref(name), address.cast_mut().cast())
+            };
+        }
+        let name = format!("_mlir_ciface_{}", signature.entry);
+        // SAFETY: the engine is alive.
+        let address = unsafe { mlirExecutionEngineLookupPacked(engine.0, string_ref(&name)) };
+        if address.is_null() {
+            return Err(RunnerError::Engine(format!("no function '{name}' was compiled")));
+        }
+        Ok(Self {
+            _engine: engine,
+            // SAFETY: a packed function takes an array of pointers to arguments and results.
+            entry: unsafe {
+                std::mem::transmute::<*mut c_void, unsafe extern "C" fn(*mut *mut c_void)>(address)
+            },
+            signature,
+        })
+    }
+
+    /// What it takes and returns.
+    pub fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    /// Runs the program on as many ranks as there are lists of inputs.
+    ///
+    /// # Errors
+    /// Inputs do not fit; or an op failed on a rank: the first such failure.
+    pub fn run(&self, inputs: &[Vec<Array>], options: &Options) -> Result<Run, RunnerError> {
+        self.signature.check(inputs)?;
+        let (entry, signature) = (self.entry, &self.signature);
+        let program = |rank: &Rank| -> Result<(Vec<Array>, Duration), Error> {
+            let mut frame = Frame::new(signature, &inputs[rank.index()]);
+            let begin = Instant::now();
+            // SAFETY: the frame has what the signature says.
+            unsafe { entry(frame.arguments()) };
+            let time = begin.elapsed();
+            // SAFETY: the program has ended, with results that it owns.
+            Ok((unsafe { frame.results() }, time))
+        };
+        let mut outcome = World::new(options.clone()).run(inputs.len(), program);
+        let traces = std::mem::take(&mut outcome.traces);
+        let ended = match outcome.all() {
+            Ok(ended) => ended,
+            Err(error) => {
+                return Err(RunnerError::Fault {
+                    error: Box::new(error),
+                    traces,
+                });
+            }
+        };
+        let time = ended.iter().map(|(_, time)| *time).max().unwrap_or_default();
+        Ok(Run {
+            results: ended.into_iter().map(|(results, _)| results).collect(),
+            traces,
+            time,
+        })
+    }
+}
