@@ -58,6 +58,28 @@ const GENERATED: &[(&[&str], &str, &str)] = &[
     (&["-gen-op-decls"], "CommOps.td", "CommOps.h.inc"),
     (&["-gen-op-defs"], "CommOps.td", "CommOps.cpp.inc"),
     (
+        &["-gen-dialect-decls", "-dialect=comm_stream"],
+        "CommStreamDialect.td",
+        "CommStreamDialect.h.inc",
+    ),
+    (
+        &["-gen-dialect-defs", "-dialect=comm_stream"],
+        "CommStreamDialect.td",
+        "CommStreamDialect.cpp.inc",
+    ),
+    (
+        &["-gen-typedef-decls", "-typedefs-dialect=comm_stream"],
+        "CommStreamDialect.td",
+        "CommStreamTypes.h.inc",
+    ),
+    (
+        &["-gen-typedef-defs", "-typedefs-dialect=comm_stream"],
+        "CommStreamDialect.td",
+        "CommStreamTypes.cpp.inc",
+    ),
+    (&["-gen-op-decls"], "CommStreamOps.td", "CommStreamOps.h.inc"),
+    (&["-gen-op-defs"], "CommStreamOps.td", "CommStreamOps.cpp.inc"),
+    (
         &["-gen-pass-decls", "-name=Comm"],
         "CommPasses.td",
         "CommPasses.h.inc",
@@ -66,13 +88,16 @@ const GENERATED: &[(&[&str], &str, &str)] = &[
 
 const SOURCES: &[&str] = &[
     "Assembly.cpp",
+    "Bufferization.cpp",
     "CApi.cpp",
     "Canonicalization.cpp",
     "CommDialect.cpp",
     "CommOps.cpp",
+    "CommStreamOps.cpp",
     "Drivers.cpp",
     "Groups.cpp",
     "Passes.cpp",
+    "Shapes.cpp",
     "Verifiers.cpp",
 ];
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CApi.h"
+#include "Registration.h"
 
 #include "Comm.h"
 #include "Groups.h"
@@ -19,8 +20,8 @@ using namespace comm;
 // Registration and construction
 //===----------------------------------------------------------------------===//
 
-void commRegisterDialect(MlirDialectRegistry registry) { unwrap(registry)->insert<CommDialect>(); }
-void commRegisterDialectRaw(void *registry) { static_cast<DialectRegistry *>(registry)->insert<CommDialect>(); }
+void commRegisterDialect(MlirDialectRegistry registry) { registerDialects(*unwrap(registry)); }
+void commRegisterDialectRaw(void *registry) { registerDialects(*static_cast<DialectRegistry *>(registry)); }
 void commRegisterPasses() { registerCommPasses(); }
 
 /// Hands a pass over to a pass manager of the C API.
@@ -107,17 +108,21 @@ MlirPass commCreateVerifySchedule(const CommRsVerifyScheduleOptions *options) {
 
 bool commIsRegistered(MlirOperation op) { return unwrap(op)->isRegistered(); }
 
+/// An effect as a bit.
+static uint32_t toBit(const MemoryEffects::EffectInstance &instance) {
+  MemoryEffects::Effect *effect = instance.getEffect();
+  return isa<MemoryEffects::Read>(effect)       ? COMM_EFFECT_READ
+         : isa<MemoryEffects::Write>(effect)    ? COMM_EFFECT_WRITE
+         : isa<MemoryEffects::Allocate>(effect) ? COMM_EFFECT_ALLOCATE
+         : isa<MemoryEffects::Free>(effect)     ? COMM_EFFECT_FREE
+                                                : COMM_EFFECT_UNKNOWN;
+}
+
 /// Effects as bits.
 static uint32_t toBits(llvm::ArrayRef<MemoryEffects::EffectInstance> effects) {
   uint32_t bits = 0;
-  for (const MemoryEffects::EffectInstance &instance : effects) {
-    MemoryEffects::Effect *effect = instance.getEffect();
-    bits |= isa<MemoryEffects::Read>(effect)       ? COMM_EFFECT_READ
-            : isa<MemoryEffects::Write>(effect)    ? COMM_EFFECT_WRITE
-            : isa<MemoryEffects::Allocate>(effect) ? COMM_EFFECT_ALLOCATE
-            : isa<MemoryEffects::Free>(effect)     ? COMM_EFFECT_FREE
-                                                   : COMM_EFFECT_UNKNOWN;
-  }
+  for (const MemoryEffects::EffectInstance &instance : effects)
+    bits |= toBit(instance);
   return bits;
 }
 
@@ -134,6 +139,17 @@ uint32_t commGetOwnEffects(MlirOperation op) {
   }
   bool recursive = unwrap(op)->hasTrait<OpTrait::HasRecursiveMemoryEffects>();
   return recursive ? 0 : uint32_t(COMM_EFFECT_UNKNOWN);
+}
+
+void commForEachOwnEffect(MlirOperation op, void (*callback)(uint32_t, MlirValue, void *), void *data) {
+  if (auto interface = dyn_cast<MemoryEffectOpInterface>(unwrap(op))) {
+    SmallVector<MemoryEffects::EffectInstance> effects;
+    interface.getEffects(effects);
+    for (const MemoryEffects::EffectInstance &instance : effects)
+      callback(toBit(instance), wrap(instance.getValue()), data);
+  } else if (!unwrap(op)->hasTrait<OpTrait::HasRecursiveMemoryEffects>()) {
+    callback(COMM_EFFECT_UNKNOWN, {nullptr}, data);
+  }
 }
 
 //===----------------------------------------------------------------------===//

@@ -51,6 +51,8 @@ enum CommEffect {
 uint32_t commGetEffects(MlirOperation op);
 /// Effects of an op alone, those of ops in its regions left out.
 uint32_t commGetOwnEffects(MlirOperation op);
+/// The same one by one, each a bit and the value that it is on, null where it is on none.
+void commForEachOwnEffect(MlirOperation op, void (*callback)(uint32_t effect, MlirValue value, void *data), void *data);
 
 /// Severity: 0 note, 1 warning, 2 error, 3 remark, as in MlirDiagnosticSeverity's order in mlir-c/Diagnostics.h.
 void commEmitDiagnostic(MlirLocation location, uint32_t severity, MlirStringRef message);

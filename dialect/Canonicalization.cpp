@@ -13,10 +13,10 @@
 using namespace mlir;
 using namespace comm;
 
-/// Whether each group of `op` has one member, so that the op yields its operands.
+/// Whether each group of `op` has one member, so that the op yields its operands. A buffer of the op is never the operand's.
 static bool hasGroupsOfOne(CollectiveInterface op) {
   Attribute groups = op.getGroupsAttrOrNull();
-  return groups && findGroupSize(op, groups) == 1;
+  return groups && !op.hasBuffers() && findGroupSize(op, groups) == 1;
 }
 
 /// `values`, cast where only their static shapes differ from `types`.

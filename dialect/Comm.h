@@ -23,6 +23,16 @@
 #define GET_TYPEDEF_CLASSES
 #include "CommTypes.h.inc"
 
+namespace comm {
+/// Dimensions of a tensor that a collective changes; -1 for none.
+struct Scaling {
+  /// Multiplied by the group size.
+  int64_t gathered = -1;
+  /// Divided by the group size.
+  int64_t split = -1;
+};
+} // namespace comm
+
 #include "CommInterfaces.h.inc"
 
 namespace comm {

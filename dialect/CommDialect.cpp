@@ -55,8 +55,10 @@ LogicalResult FutureType::verify(function_ref<InFlightDiagnostic()> emitError, A
   if (types.empty())
     return emitError() << "a future yields at least one tensor";
   for (Type type : types)
-    if (!isa<RankedTensorType>(type))
-      return emitError() << "a future yields ranked tensors, not " << type;
+    if (!isa<RankedTensorType, MemRefType>(type))
+      return emitError() << "a future yields ranked tensors or buffers, not " << type;
+  if (!llvm::all_equal(llvm::map_range(types, [](Type type) { return isa<MemRefType>(type); })))
+    return emitError() << "a future yields either tensors or buffers, not both";
   return success();
 }
 

@@ -45,6 +45,11 @@ def Comm_Dialect : Dialect {
     of a loop. The unit attribute `mergeable` lets CSE merge blocking
     collectives.
 
+    **Buffers.** Upstream's one-shot-bufferize turns a collective into the same
+    op on buffers, which allocates its results; a future then yields buffers,
+    and the wait still names those of the start. `convert-comm-to-stream` takes
+    it from there; all other passes of this dialect work on tensors.
+
     Discardable attributes, verified wherever they stand:
 
     | attribute | on | meaning |

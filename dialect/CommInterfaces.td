@@ -10,8 +10,9 @@ include "mlir/IR/OpBase.td"
 def Comm_CollectiveInterface : OpInterface<"CollectiveInterface"> {
   let cppNamespace = "::comm";
   let description = [{
-    A collective: tensors in, as many tensors out, each of a type that follows
-    from the operand, the op's attributes and the size of the groups.
+    A collective: tensors in, as many tensors out, each of a shape that follows
+    from the operand, the op's attributes and the size of the groups. After
+    bufferization all of them are buffers, and the op allocates its results.
   }];
   let methods = [
     InterfaceMethod<"The tensors that this device contributes.",
@@ -19,17 +20,19 @@ def Comm_CollectiveInterface : OpInterface<"CollectiveInterface"> {
     InterfaceMethod<"The groups of devices, or null where the op has none (permute).",
       "::mlir::Attribute", "getGroupsAttrOrNull">,
     InterfaceMethod<[{
-      The type of result `index` for groups of `groupSize` devices. Emits an
-      error at the op and fails where the operand cannot be distributed so.
-    }], "::mlir::FailureOr<::mlir::RankedTensorType>", "inferTensorType",
+      The type of result `index` for groups of `groupSize` devices: a tensor
+      or a buffer without strides. Emits an error at the op and fails where
+      the operand cannot be distributed so.
+    }], "::mlir::FailureOr<::mlir::ShapedType>", "inferResultType",
       (ins "unsigned":$index, "int64_t":$groupSize)>,
-    InterfaceMethod<[{
-      Dimension `dim` of result `index` as `(multiplier, divisor)` of the
-      operand's dimension.
-    }], "std::pair<int64_t, int64_t>", "getDimScale",
-      (ins "unsigned":$index, "int64_t":$dim, "int64_t":$groupSize)>,
+    InterfaceMethod<"The dimensions that the op changes in tensor `index`.",
+      "::comm::Scaling", "getScaling", (ins "unsigned":$index)>,
   ];
   let extraSharedClassDeclaration = [{
+    /// Whether the op has been bufferized.
+    bool hasBuffers() {
+      return ::llvm::isa<::mlir::MemRefType>($_op->getOperand(0).getType());
+    }
     /// Whether the op starts the collective instead of blocking.
     bool isAsync() {
       return $_op->getNumResults() == 1 && ::llvm::isa<::comm::FutureType>($_op->getResult(0).getType());

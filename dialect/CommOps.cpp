@@ -6,6 +6,7 @@
 #include "Assembly.h"
 #include "Comm.h"
 #include "Groups.h"
+#include "Shapes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -22,104 +23,40 @@ using namespace comm;
 // Shape inference
 //===----------------------------------------------------------------------===//
 
-/// Dimension that applies to tensor `index`: one entry serves all tensors.
-static int64_t dimOf(ArrayRef<int64_t> dims, unsigned index) { return dims.size() == 1 ? dims[0] : dims[index]; }
-
-/// Fails with an error where `dim` is no dimension of operand `index`.
-static LogicalResult checkDim(Operation *op, StringRef what, unsigned index, int64_t dim) {
-  auto type = cast<RankedTensorType>(op->getOperand(index).getType());
-  if (dim >= 0 && dim < type.getRank())
-    return success();
-  return op->emitOpError() << "has " << what << " " << dim << ", but operand #" << index << " of type " << type
-                           << " has " << type.getRank() << " dimension(s)";
+Scaling AllGatherOp::getScaling(unsigned index) { return {dimOf(getDims(), index), -1}; }
+Scaling ReduceScatterOp::getScaling(unsigned index) { return {-1, dimOf(getDims(), index)}; }
+Scaling AllToAllOp::getScaling(unsigned) {
+  return {static_cast<int64_t>(getConcat()), static_cast<int64_t>(getSplit())};
 }
+Scaling AllReduceOp::getScaling(unsigned) { return {}; }
+Scaling PermuteOp::getScaling(unsigned) { return {}; }
+Scaling BroadcastOp::getScaling(unsigned) { return {}; }
 
-/// Fails with an error where the group does not divide dimension `dim` of operand `index`.
-static LogicalResult checkDivisible(Operation *op, unsigned index, int64_t dim, int64_t groupSize) {
-  auto type = cast<RankedTensorType>(op->getOperand(index).getType());
-  if (type.isDynamicDim(dim) || type.getDimSize(dim) % groupSize == 0)
-    return success();
-  return op->emitOpError() << "splits dimension " << dim << " of operand #" << index << " of type " << type << " over "
-                           << groupSize << " devices, which do not divide it";
-}
-
-/// The operand's type with each dimension scaled as the op says. Fails with an error where a size is out of range.
-template <typename OpT>
-static FailureOr<RankedTensorType> scaleType(OpT op, unsigned index, int64_t groupSize) {
-  auto type = cast<RankedTensorType>(op.getInputs()[index].getType());
-  SmallVector<int64_t> shape(type.getShape());
-  for (auto [dim, size] : llvm::enumerate(shape)) {
-    auto [multiplier, divisor] = op.getDimScale(index, dim, groupSize);
-    if (ShapedType::isDynamic(size))
-      continue;
-    int64_t scaled;
-    if (llvm::MulOverflow(size / divisor, multiplier, scaled))
-      return op.emitOpError() << "makes dimension " << dim << " of operand #" << index << " of type " << type << " "
-                              << groupSize << " times as large, which is out of range",
-             failure();
-    size = scaled;
-  }
-  return type.clone(shape);
-}
-
-FailureOr<RankedTensorType> AllGatherOp::inferTensorType(unsigned index, int64_t groupSize) {
-  int64_t dim = dimOf(getDims(), index);
-  if (failed(checkDim(*this, "gather dimension", index, dim)))
+/// The operand's type with the sizes that the op gives it. A buffer is made by the op, so it has no strides.
+static FailureOr<ShapedType> inferType(CollectiveInterface op, unsigned index, int64_t groupSize) {
+  FailureOr<SmallVector<int64_t>> shape = scaleShape(op, index, op.getScaling(index), groupSize);
+  if (failed(shape))
     return failure();
-  return scaleType(*this, index, groupSize);
+  Type type = op.getInputs()[index].getType();
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    return ShapedType(tensor.clone(*shape));
+  auto memref = cast<MemRefType>(type);
+  return ShapedType(MemRefType::get(*shape, memref.getElementType(), MemRefLayoutAttrInterface(), memref.getMemorySpace()));
 }
-
-std::pair<int64_t, int64_t> AllGatherOp::getDimScale(unsigned index, int64_t dim, int64_t groupSize) {
-  return {dim == dimOf(getDims(), index) ? groupSize : 1, 1};
-}
-
-FailureOr<RankedTensorType> ReduceScatterOp::inferTensorType(unsigned index, int64_t groupSize) {
-  int64_t dim = dimOf(getDims(), index);
-  if (failed(checkDim(*this, "scatter dimension", index, dim)) ||
-      failed(checkDivisible(*this, index, dim, groupSize)))
-    return failure();
-  return scaleType(*this, index, groupSize);
-}
-
-std::pair<int64_t, int64_t> ReduceScatterOp::getDimScale(unsigned index, int64_t dim, int64_t groupSize) {
-  return {1, dim == dimOf(getDims(), index) ? groupSize : 1};
-}
-
-FailureOr<RankedTensorType> AllToAllOp::inferTensorType(unsigned index, int64_t groupSize) {
-  if (failed(checkDim(*this, "split dimension", index, getSplit())) ||
-      failed(checkDim(*this, "concatenation dimension", index, getConcat())) ||
-      failed(checkDivisible(*this, index, getSplit(), groupSize)))
-    return failure();
-  return scaleType(*this, index, groupSize);
-}
-
-std::pair<int64_t, int64_t> AllToAllOp::getDimScale(unsigned, int64_t dim, int64_t groupSize) {
-  return {dim == static_cast<int64_t>(getConcat()) ? groupSize : 1,
-          dim == static_cast<int64_t>(getSplit()) ? groupSize : 1};
-}
-
-// The others keep the type of their operand.
-#define COMM_SAME_TYPE(OpT)                                                                                            \
-  FailureOr<RankedTensorType> OpT::inferTensorType(unsigned index, int64_t) {                                          \
-    return cast<RankedTensorType>(getInputs()[index].getType());                                                       \
-  }                                                                                                                    \
-  std::pair<int64_t, int64_t> OpT::getDimScale(unsigned, int64_t, int64_t) { return {1, 1}; }
-COMM_SAME_TYPE(AllReduceOp)
-COMM_SAME_TYPE(PermuteOp)
-COMM_SAME_TYPE(BroadcastOp)
-#undef COMM_SAME_TYPE
 
 /// Shapes of blocking results in terms of the operands' shapes.
 static LogicalResult reifyShapes(CollectiveInterface op, OpBuilder &builder, ReifiedRankedShapedTypeDims &shapes) {
   Attribute groups = op.getGroupsAttrOrNull();
   std::optional<int64_t> groupSize = groups ? findGroupSize(op, groups) : std::optional<int64_t>(1);
-  if (op.isAsync() || !groupSize)
+  if (op.isAsync() || op.hasBuffers() || !groupSize)
     return failure();
   Location loc = op.getLoc();
   for (auto [index, input] : llvm::enumerate(op.getInputs())) {
     SmallVector<OpFoldResult> dims = tensor::getMixedSizes(builder, loc, input);
     for (auto [dim, size] : llvm::enumerate(dims)) {
-      auto [multiplier, divisor] = op.getDimScale(index, dim, *groupSize);
+      Scaling scaling = op.getScaling(index);
+      int64_t multiplier = scaling.gathered == static_cast<int64_t>(dim) ? *groupSize : 1;
+      int64_t divisor = scaling.split == static_cast<int64_t>(dim) ? *groupSize : 1;
       auto resultType = cast<RankedTensorType>(op->getResult(index).getType());
       if (!resultType.isDynamicDim(dim)) {
         size = builder.getIndexAttr(resultType.getDimSize(dim));
@@ -154,7 +91,11 @@ using Effects = SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effec
 
 /// A read keeps CSE able to merge, but nothing may sink, hoist or speculate it.
 static void collectiveEffects(Operation *op, bool mergeable, Effects &effects) {
-  if (mergeable) {
+  for (OpOperand &operand : op->getOpOperands())
+    if (isa<MemRefType>(operand.get().getType()))
+      effects.emplace_back(MemoryEffects::Read::get(), &operand, SideEffects::DefaultResource::get());
+  // Buffers are never merged: each is written by who owns it.
+  if (mergeable && !cast<CollectiveInterface>(op).hasBuffers()) {
     effects.emplace_back(MemoryEffects::Read::get(), NetworkResource::get());
     return;
   }
@@ -164,10 +105,16 @@ static void collectiveEffects(Operation *op, bool mergeable, Effects &effects) {
 
 void WaitOp::getEffects(Effects &effects) {
   effects.emplace_back(MemoryEffects::Free::get(), &getFutureMutable(), SideEffects::DefaultResource::get());
+  for (OpOperand &kept : getKeptMutable())
+    if (isa<MemRefType>(kept.get().getType()))
+      effects.emplace_back(MemoryEffects::Read::get(), &kept, SideEffects::DefaultResource::get());
 }
 
 #define COMM_COLLECTIVE(OpT)                                                                                           \
   void OpT::getEffects(Effects &effects) { collectiveEffects(*this, getMergeable(), effects); }                        \
+  FailureOr<ShapedType> OpT::inferResultType(unsigned index, int64_t groupSize) {                                      \
+    return inferType(cast<CollectiveInterface>(getOperation()), index, groupSize);                                     \
+  }                                                                                                                    \
   LogicalResult OpT::reifyResultShapes(OpBuilder &builder, ReifiedRankedShapedTypeDims &shapes) {                      \
     return reifyShapes(cast<CollectiveInterface>(getOperation()), builder, shapes);                                    \
   }

@@ -16,7 +16,10 @@ include "CommTypes.td"
 
 class Comm_Op<string mnemonic, list<Trait> traits = []> : Op<Comm_Dialect, mnemonic, traits>;
 
-def Comm_Result : AnyTypeOf<[AnyRankedTensor, Comm_FutureType]>;
+/// A ranked tensor, or, after bufferization, a buffer.
+def Comm_Tensor : AnyTypeOf<[AnyRankedTensor, AnyMemRef]>;
+
+def Comm_Result : AnyTypeOf<[Comm_Tensor, Comm_FutureType]>;
 
 //===----------------------------------------------------------------------===//
 // Devices
@@ -81,7 +84,7 @@ def Comm_AllGatherOp : Comm_Collective<"all_gather"> {
     %g = comm.all_gather %x dim 0 over [[0, 1, 2, 3]] : tensor<8x16xf32> -> tensor<32x16xf32>
     ```
   }];
-  let arguments = (ins Variadic<AnyRankedTensor>:$inputs, DenseI64ArrayAttr:$dims,
+  let arguments = (ins Variadic<Comm_Tensor>:$inputs, DenseI64ArrayAttr:$dims,
                        Comm_AnyGroups:$groups, UnitAttr:$mergeable, UnitAttr:$regather);
   let assemblyFormat = [{
     $inputs `dim` custom<Dims>($dims) `over` custom<Groups>($groups) attr-dict
@@ -98,7 +101,7 @@ def Comm_ReduceScatterOp : Comm_Collective<"reduce_scatter"> {
     %s = comm.reduce_scatter sum %x dim 0 over [[0, 1], [2, 3]] : tensor<8x16xf32> -> tensor<4x16xf32>
     ```
   }];
-  let arguments = (ins Comm_ReductionAttr:$kind, Variadic<AnyRankedTensor>:$inputs,
+  let arguments = (ins Comm_ReductionAttr:$kind, Variadic<Comm_Tensor>:$inputs,
                        DenseI64ArrayAttr:$dims, Comm_AnyGroups:$groups, UnitAttr:$mergeable);
   let assemblyFormat = [{
     custom<Reduction>($kind) $inputs `dim` custom<Dims>($dims) `over` custom<Groups>($groups) attr-dict
@@ -113,7 +116,7 @@ def Comm_AllReduceOp : Comm_Collective<"all_reduce"> {
     %r = comm.all_reduce sum %x over @mesh["dp"] : tensor<4xf32> -> tensor<4xf32>
     ```
   }];
-  let arguments = (ins Comm_ReductionAttr:$kind, Variadic<AnyRankedTensor>:$inputs,
+  let arguments = (ins Comm_ReductionAttr:$kind, Variadic<Comm_Tensor>:$inputs,
                        Comm_AnyGroups:$groups, UnitAttr:$mergeable);
   let assemblyFormat = [{
     custom<Reduction>($kind) $inputs `over` custom<Groups>($groups) attr-dict
@@ -131,7 +134,7 @@ def Comm_AllToAllOp : Comm_Collective<"all_to_all"> {
     %t = comm.all_to_all %x split 0 concat 1 over @mesh["tp"] : tensor<8x16xf32> -> tensor<2x64xf32>
     ```
   }];
-  let arguments = (ins Variadic<AnyRankedTensor>:$inputs, I64Attr:$split, I64Attr:$concat,
+  let arguments = (ins Variadic<Comm_Tensor>:$inputs, I64Attr:$split, I64Attr:$concat,
                        Comm_AnyGroups:$groups, UnitAttr:$mergeable);
   let assemblyFormat = [{
     $inputs `split` custom<Integer>($split) `concat` custom<Integer>($concat)
@@ -149,7 +152,7 @@ def Comm_PermuteOp : Comm_Collective<"permute"> {
     %p = comm.permute %x pairs [[0, 1], [1, 2]] : tensor<4xf32> -> tensor<4xf32>
     ```
   }];
-  let arguments = (ins Variadic<AnyRankedTensor>:$inputs, DenseI64ArrayAttr:$pairs,
+  let arguments = (ins Variadic<Comm_Tensor>:$inputs, DenseI64ArrayAttr:$pairs,
                        UnitAttr:$mergeable);
   let assemblyFormat = [{
     $inputs `pairs` custom<Pairs>($pairs) attr-dict `:` type($inputs) `->` qualified(type($results))
@@ -165,7 +168,7 @@ def Comm_BroadcastOp : Comm_Collective<"broadcast"> {
     %b = comm.broadcast %x root 0 over @mesh["dp"] : tensor<4xf32> -> tensor<4xf32>
     ```
   }];
-  let arguments = (ins Variadic<AnyRankedTensor>:$inputs, I64Attr:$root,
+  let arguments = (ins Variadic<Comm_Tensor>:$inputs, I64Attr:$root,
                        Comm_AnyGroups:$groups, UnitAttr:$mergeable);
   let assemblyFormat = [{
     $inputs `root` custom<Integer>($root) `over` custom<Groups>($groups) attr-dict
@@ -185,8 +188,8 @@ def Comm_WaitOp : Comm_Op<"wait", [
     %g = comm.wait %f keeping(%x : tensor<8x16xf32>) : !comm.future<tensor<32x16xf32>>
     ```
   }];
-  let arguments = (ins Comm_FutureType:$future, Variadic<AnyRankedTensor>:$kept);
-  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let arguments = (ins Comm_FutureType:$future, Variadic<Comm_Tensor>:$kept);
+  let results = (outs Variadic<Comm_Tensor>:$results);
   let assemblyFormat = [{
     $future `keeping` `(` ($kept^ `:` type($kept))? `)` attr-dict `:` qualified(type($future))
   }];

@@ -18,7 +18,7 @@ def Comm_FutureType : TypeDef<Comm_Dialect, "Future"> {
     !comm.future<tensor<32x16xf32>, tensor<4xf32>>
     ```
   }];
-  let parameters = (ins ArrayRefParameter<"::mlir::Type", "types of the tensors">:$types);
+  let parameters = (ins ArrayRefParameter<"::mlir::Type", "types of the tensors or buffers">:$types);
   let assemblyFormat = "`<` $types `>`";
   let genVerifyDecl = 1;
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Command lines of the tools: upstream's own drivers, with this dialect and
-// these passes beside everything that mlir-opt has.
+// Command lines of the tools: upstream's own drivers, with these dialects
+// and passes beside everything that mlir-opt has.
 
 #include "CApi.h"
+#include "Registration.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -14,7 +15,7 @@
 static void registerDialects(mlir::DialectRegistry &registry) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
-  registry.insert<comm::CommDialect>();
+  comm::registerDialects(registry);
 }
 
 int commOptMain(int argc, char **argv) {

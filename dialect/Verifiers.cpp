@@ -5,6 +5,7 @@
 
 #include "Comm.h"
 #include "Groups.h"
+#include "Shapes.h"
 
 #include "mlir/IR/TypeUtilities.h"
 
@@ -42,6 +43,9 @@ static LogicalResult verifyForm(CollectiveInterface op, bool mergeable) {
   size_t tensors = op.getInputs().size();
   if (tensors == 0)
     return op->emitOpError("expects at least one tensor");
+  for (Type type : op.getInputs().getTypes())
+    if (isa<MemRefType>(type) != op.hasBuffers())
+      return op->emitOpError("takes either tensors or buffers, not both");
   if (!op.isAsync()) {
     for (Type type : op->getResultTypes())
       if (isa<FutureType>(type))
@@ -80,16 +84,26 @@ static LogicalResult verifyForm(CollectiveInterface op, bool mergeable) {
   return success();
 }
 
+/// Whether a yielded type is a tensor or a buffer as the inferred one, of the same elements, encoding and layout.
+static bool isSameButForSizes(Type yielded, ShapedType inferred) {
+  if (auto tensor = dyn_cast<RankedTensorType>(yielded)) {
+    auto other = dyn_cast<RankedTensorType>(inferred);
+    return other && tensor.getElementType() == other.getElementType() && tensor.getEncoding() == other.getEncoding();
+  }
+  auto memref = cast<MemRefType>(yielded);
+  return isa<MemRefType>(inferred) && memref.getElementType() == inferred.getElementType() &&
+         memref.getLayout().isIdentity();
+}
+
 /// Types of the results against those inferred for groups of `groupSize`.
 static LogicalResult verifyTypes(CollectiveInterface op, int64_t groupSize) {
   for (auto [index, yielded] : llvm::enumerate(op.getYieldedTypes())) {
-    FailureOr<RankedTensorType> inferred = op.inferTensorType(index, groupSize);
+    FailureOr<ShapedType> inferred = op.inferResultType(index, groupSize);
     if (failed(inferred))
       return failure();
-    auto type = cast<RankedTensorType>(yielded);
-    if (type.getElementType() != inferred->getElementType() || type.getEncoding() != inferred->getEncoding() ||
-        failed(verifyCompatibleShape(type.getShape(), inferred->getShape())))
-      return op->emitOpError() << "yields " << type << " as result #" << index << ", but for groups of " << groupSize
+    if (!isSameButForSizes(yielded, *inferred) ||
+        failed(verifyCompatibleShape(cast<ShapedType>(yielded).getShape(), inferred->getShape())))
+      return op->emitOpError() << "yields " << yielded << " as result #" << index << ", but for groups of " << groupSize
                                << " " << *inferred << " is expected";
   }
   return success();
@@ -115,44 +129,20 @@ static LogicalResult verifyOverMesh(CollectiveInterface op, SymbolTableCollectio
   return failure(failed(size) || failed(verifyTypes(op, *size)));
 }
 
-/// One dimension for all tensors, or one for each.
-static LogicalResult verifyDims(Operation *op, ArrayRef<int64_t> dims) {
-  size_t tensors = op->getNumOperands();
-  if (dims.size() == 1 || dims.size() == tensors)
-    return success();
-  return op->emitOpError() << "has " << dims.size() << " dimensions for " << tensors
-                           << " tensor(s); one for all or one for each is expected";
-}
-
-/// Reductions that the element types have.
-static LogicalResult verifyReduction(Operation *op, Reduction kind) {
-  bool bitwise = llvm::is_contained({Reduction::And, Reduction::Or, Reduction::Xor}, kind);
-  for (auto [index, type] : llvm::enumerate(op->getOperandTypes())) {
-    Type element = getElementTypeOrSelf(type);
-    bool known = isa<ComplexType>(element) || element.isIntOrIndexOrFloat();
-    bool ordered = kind == Reduction::Min || kind == Reduction::Max;
-    if (!known || (bitwise && !element.isIntOrIndex()) || (ordered && isa<ComplexType>(element)) ||
-        (kind == Reduction::Avg && element.isIntOrIndex()))
-      return op->emitOpError() << "cannot combine operand #" << index << " of element type " << element << " by '"
-                               << stringifyReduction(kind) << "'";
-  }
-  return success();
-}
-
 LogicalResult AllGatherOp::verify() {
-  if (failed(verifyDims(*this, getDims())))
+  if (failed(verifyDims(*this, getDims(), getInputs().size())))
     return failure();
   return verifyCollective(*this, getMergeable());
 }
 
 LogicalResult ReduceScatterOp::verify() {
-  if (failed(verifyDims(*this, getDims())) || failed(verifyReduction(*this, getKind())))
+  if (failed(verifyDims(*this, getDims(), getInputs().size())) || failed(verifyReduction(*this, getKind(), getInputs())))
     return failure();
   return verifyCollective(*this, getMergeable());
 }
 
 LogicalResult AllReduceOp::verify() {
-  if (failed(verifyReduction(*this, getKind())))
+  if (failed(verifyReduction(*this, getKind(), getInputs())))
     return failure();
   return verifyCollective(*this, getMergeable());
 }
@@ -160,34 +150,14 @@ LogicalResult AllReduceOp::verify() {
 LogicalResult AllToAllOp::verify() { return verifyCollective(*this, getMergeable()); }
 
 LogicalResult PermuteOp::verify() {
-  if (getPairs().size() % 2 != 0)
-    return emitOpError("has an odd number of ranks in its pairs");
-  llvm::SmallDenseSet<int64_t> sources, targets;
-  for (size_t i = 0; i < getPairs().size(); i += 2) {
-    int64_t source = getPairs()[i], target = getPairs()[i + 1];
-    if (source < 0 || target < 0)
-      return emitOpError() << "has the negative rank " << std::min(source, target) << " in its pairs";
-    if (std::max(source, target) >= kMaxDevices)
-      return emitOpError() << "has rank " << std::max(source, target) << " in its pairs; ranks are below " << kMaxDevices;
-    if (!sources.insert(source).second)
-      return emitOpError() << "has rank " << source << " twice as a source";
-    if (!targets.insert(target).second)
-      return emitOpError() << "has rank " << target << " twice as a target";
-  }
+  if (failed(verifyPairs(*this, getPairs())))
+    return failure();
   return verifyCollective(*this, getMergeable());
-}
-
-/// The root is a position in every group.
-static LogicalResult verifyRoot(BroadcastOp op, int64_t groupSize) {
-  int64_t root = op.getRoot();
-  if (root >= 0 && root < groupSize)
-    return success();
-  return op.emitOpError() << "has root " << root << ", but its groups have positions 0 to " << groupSize - 1;
 }
 
 LogicalResult BroadcastOp::verify() {
   if (auto explicitGroups = dyn_cast<GroupsAttr>(getGroups()))
-    if (failed(verifyRoot(*this, explicitGroups.getGroupSize())))
+    if (failed(verifyRoot(*this, getRoot(), explicitGroups.getGroupSize())))
       return failure();
   return verifyCollective(*this, getMergeable());
 }
@@ -195,7 +165,7 @@ LogicalResult BroadcastOp::verify() {
 LogicalResult BroadcastOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (auto axes = dyn_cast<AxesAttr>(getGroups())) {
     FailureOr<int64_t> size = getGroupSize(*this, axes, &symbols);
-    if (failed(size) || failed(verifyRoot(*this, *size)))
+    if (failed(size) || failed(verifyRoot(*this, getRoot(), *size)))
       return failure();
   }
   return verifyOverMesh(*this, symbols);

@@ -5,7 +5,7 @@ use std::ffi::{c_char, c_int, c_void};
 
 use mlir_sys::{
     MlirAttribute, MlirContext, MlirDialectRegistry, MlirLocation, MlirOperation, MlirPass, MlirStringRef,
-    MlirType,
+    MlirType, MlirValue,
 };
 
 use crate::passes::RawSimplifyOptions;
@@ -47,6 +47,11 @@ unsafe extern "C" {
     pub(crate) fn commIsRegistered(op: MlirOperation) -> bool;
     pub(crate) fn commGetEffects(op: MlirOperation) -> u32;
     pub(crate) fn commGetOwnEffects(op: MlirOperation) -> u32;
+    pub(crate) fn commForEachOwnEffect(
+        op: MlirOperation,
+        callback: extern "C" fn(u32, MlirValue, *mut c_void),
+        data: *mut c_void,
+    );
 
     pub(crate) fn commEmitDiagnostic(location: MlirLocation, severity: u32, message: MlirStringRef);
     pub(crate) fn commEmitErrorWithNotes(

@@ -279,6 +279,19 @@ impl Op {
         unsafe { crate::ffi::commGetOwnEffects(self.0) }
     }
 
+    /// Effects of the op alone one by one: a bit of [`crate::ffi::effect`], and the value that it is on, if it is on one.
+    pub(crate) fn value_effects(self) -> Vec<(u32, Option<Value>)> {
+        extern "C" fn receive(effect: u32, value: MlirValue, data: *mut std::ffi::c_void) {
+            let value = (!value.ptr.is_null()).then(|| Value::new(value));
+            // SAFETY: `data` is the vector below.
+            unsafe { (*data.cast::<Vec<(u32, Option<Value>)>>()).push((effect, value)) }
+        }
+        let mut effects: Vec<(u32, Option<Value>)> = Vec::new();
+        let data = std::ptr::from_mut(&mut effects).cast();
+        unsafe { crate::ffi::commForEachOwnEffect(self.0, receive, data) };
+        effects
+    }
+
     /// Effects of the op with all that is nested in it, as bits of [`crate::ffi::effect`].
     pub(crate) fn effects(self) -> u32 {
         unsafe { crate::ffi::commGetEffects(self.0) }
