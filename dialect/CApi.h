@@ -32,6 +32,7 @@ MlirPass commCreateSchedule(const CommRsScheduleOptions *options);
 MlirPass commCreateVerifyFutures(void);
 MlirPass commCreateVerifyOrder(void);
 MlirPass commCreateVerifySchedule(const CommRsVerifyScheduleOptions *options);
+MlirPass commCreateVerifyStream(const CommRsVerifyStreamOptions *options);
 
 /// Command lines of the tools.
 int commOptMain(int argc, char **argv);

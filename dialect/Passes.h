@@ -86,6 +86,9 @@ struct CommRsScheduleOptions {
 struct CommRsVerifyScheduleOptions {
   uint32_t mode;
 };
+struct CommRsVerifyStreamOptions {
+  uint64_t maxEvents;
+};
 
 /// Each returns whether the pass succeeded; where it did not, an error has been emitted. None unwinds.
 bool comm_rs_import_stablehlo(MlirOperation module, const CommRsImportStablehloOptions *options);
@@ -99,6 +102,7 @@ bool comm_rs_schedule(MlirOperation function, const CommRsScheduleOptions *optio
 bool comm_rs_verify_futures(MlirOperation function);
 bool comm_rs_verify_order(MlirOperation module);
 bool comm_rs_verify_schedule(MlirOperation function, const CommRsVerifyScheduleOptions *options);
+bool comm_rs_verify_stream(MlirOperation module, const CommRsVerifyStreamOptions *options);
 }
 
 #endif // COMM_PASSES_H

@@ -11,7 +11,7 @@ use mlir_sys::{
 use crate::passes::RawSimplifyOptions;
 use crate::passes::options::{
     RawBucketOptions, RawImportStablehloOptions, RawImportTorchOptions, RawScheduleOptions, RawSortOptions,
-    RawVerifyScheduleOptions,
+    RawVerifyScheduleOptions, RawVerifyStreamOptions,
 };
 
 /// Bits of `commGetEffects`.
@@ -40,6 +40,7 @@ unsafe extern "C" {
     pub(crate) fn commCreateVerifyFutures() -> MlirPass;
     pub(crate) fn commCreateVerifyOrder() -> MlirPass;
     pub(crate) fn commCreateVerifySchedule(options: *const RawVerifyScheduleOptions) -> MlirPass;
+    pub(crate) fn commCreateVerifyStream(options: *const RawVerifyStreamOptions) -> MlirPass;
 
     pub(crate) fn commOptMain(argc: c_int, argv: *mut *mut c_char) -> c_int;
     pub(crate) fn commLspServerMain(argc: c_int, argv: *mut *mut c_char) -> c_int;
