@@ -4,7 +4,7 @@
 //! Each step says for which modules it is, so a program that is lowered by half runs as well as one of StableHLO: what is not
 //! there is not lowered. Whatever a step cannot do is an error with the diagnostics of its passes.
 
-use std::sync::Once;
+use std::{collections::BTreeSet, sync::Once};
 
 use mel::{
     Context,
@@ -197,6 +197,8 @@ pub fn lower(
             signature = Some(Signature::of(root, &options.entry)?);
         }
         if step.stage == Stage::Llvm {
+            // Upstream's passes for floats look at the dialect of each op, and there must be one.
+            known(root)?;
             strip(root);
         }
         progress(step.name);
@@ -273,6 +275,18 @@ fn run(context: &Context, module: &mut Module<'_>, name: &str, pipeline: &str) -
             false => said.join("\n"),
         },
     })
+}
+
+/// Refuses ops that no dialect knows.
+fn known(root: Op) -> Result<(), RunnerError> {
+    let ops = root.walk().into_iter().filter(|op| !op.is_registered());
+    let names: BTreeSet<&str> = ops.map(Op::name).collect();
+    if names.is_empty() {
+        return Ok(());
+    }
+    Err(RunnerError::NotLowered(
+        names.into_iter().collect::<Vec<_>>().join(", "),
+    ))
 }
 
 /// Removes attributes that say something to other dialects: the translation to LLVM knows none of them.

@@ -43,6 +43,7 @@ mod lower;
 mod program;
 mod random;
 mod signature;
+mod support;
 
 pub use array::Array;
 pub use command::{CommandError, Inputs, Outcome, Request, execute};

@@ -10,7 +10,7 @@ use comm_runtime::{Error, Options, Rank, RankTrace, World};
 use mel::{Context, ir::Module};
 use mlir_sys::*;
 
-use super::{Array, RunnerError, Signature, diagnostics::collect, frame::Frame};
+use super::{Array, RunnerError, Signature, diagnostics::collect, frame::Frame, support};
 use crate::mlir::{Op, string_ref};
 
 /// A program that was compiled for this process. It may run any number of times.
@@ -72,11 +72,11 @@ impl Program {
             return Err(RunnerError::Engine(said.join("\n")));
         }
         let engine = Engine(raw);
-        for (name, address) in comm_runtime::ffi::symbols() {
-            // SAFETY: the engine is alive, and the run-time is part of this process.
-            unsafe {
-                mlirExecutionEngineRegisterSymbol(engine.0, string_ref(name), address.cast_mut().cast())
-            };
+        let runtime = comm_runtime::ffi::symbols().into_iter();
+        let runtime = runtime.map(|(name, address)| (name, address.cast::<c_void>()));
+        for (name, address) in runtime.chain(support::symbols()) {
+            // SAFETY: the engine is alive, and so are functions of this process.
+            unsafe { mlirExecutionEngineRegisterSymbol(engine.0, string_ref(name), address.cast_mut()) };
         }
         let name = format!("_mlir_ciface_{}", signature.entry);
         // SAFETY: the engine is alive.

@@ -259,6 +259,9 @@ int32_t comm_rt_symmetric_alloc(const struct comm_rt_rank *rank,
 // Where a member's part of a buffer begins.
 int32_t comm_rt_symmetric_peer(const struct comm_rt_rank *rank, uint64_t buffer, int64_t peer, void **data);
 
+// The rank at a position of the group that a buffer was allocated in; -1, and an error, where there is none.
+int64_t comm_rt_symmetric_member(const struct comm_rt_rank *rank, uint64_t buffer, int64_t position);
+
 // Frees a buffer: waits for this rank's streams, and for the other members to free it, too. What is not freed ends
 // with the run.
 int32_t comm_rt_symmetric_free(const struct comm_rt_rank *rank,
@@ -313,6 +316,10 @@ int64_t comm_rt_rank_count(const struct comm_rt_rank *rank);
 
 // The status of this rank's first failure, 0 if there was none.
 int32_t comm_rt_rank_status(const struct comm_rt_rank *rank);
+
+// 1 where anything has failed, on this rank or on another, else 0, also for no rank: what loops ask that would else
+// wait for a value forever.
+int32_t comm_rt_world_has_failed(const struct comm_rt_rank *rank);
 
 // What this rank's first failure says, as `comm_rt_world_message` writes it.
 size_t comm_rt_rank_message(const struct comm_rt_rank *rank, char *buffer, size_t capacity);

@@ -6,7 +6,7 @@
 use super::emit::Lowering;
 use crate::mlir::{PassResult, Ty};
 
-/// Whether a program may still believe its data: no for a rank that has failed, yes for what runs on a stream, where nothing
+/// Whether a program may still believe its data: no where any rank has failed, yes for what runs on a stream, where nothing
 /// begins after a failure. `(rank) -> i1`.
 pub(super) const MAY_GO_ON: &str = "comm_lowered_may_go_on";
 /// The address of a member's part of a symmetric buffer; after a failure, of memory of the function's own, so that the program
@@ -42,7 +42,7 @@ pub(super) fn require(lowering: &mut Lowering, name: &str) -> PassResult {
         SYNCHRONIZE_EVENT => (&[EVENT_SYNCHRONIZE], SYNCHRONIZE_EVENT_TEXT),
         GROUP_OF => (&[GROUP], GROUP_OF_TEXT),
         PICK => (&[], PICK_TEXT),
-        _ => (&[RANK_STATUS], MAY_GO_ON_TEXT),
+        _ => (&[WORLD_HAS_FAILED], MAY_GO_ON_TEXT),
     };
     lowering.declare(&format!("{}\n{text}", needs.join("\n")))
 }
@@ -67,16 +67,13 @@ const EVENT_WAIT: &str = "func.func private @comm_rt_event_wait(!llvm.ptr, i64, 
 const EVENT_SYNCHRONIZE: &str =
     "func.func private @comm_rt_event_synchronize(!llvm.ptr, i64, !llvm.ptr) -> i32";
 const GROUP: &str = "func.func private @comm_rt_group(!llvm.ptr, !llvm.ptr, i64, !llvm.ptr) -> i32";
-const RANK_STATUS: &str = "func.func private @comm_rt_rank_status(!llvm.ptr) -> i32";
+const WORLD_HAS_FAILED: &str = "func.func private @comm_rt_world_has_failed(!llvm.ptr) -> i32";
 
 const MAY_GO_ON_TEXT: &str = r#"
 func.func private @comm_lowered_may_go_on(%rank: !llvm.ptr) -> i1 {
-  %null = llvm.mlir.zero : !llvm.ptr
   %zero = arith.constant 0 : i32
-  %is_launched = llvm.icmp "eq" %rank, %null : !llvm.ptr
-  %status = func.call @comm_rt_rank_status(%rank) : (!llvm.ptr) -> i32
-  %is_well = arith.cmpi eq, %status, %zero : i32
-  %may = arith.ori %is_launched, %is_well : i1
+  %failed = func.call @comm_rt_world_has_failed(%rank) : (!llvm.ptr) -> i32
+  %may = arith.cmpi eq, %failed, %zero : i32
   return %may : i1
 }"#;
 

@@ -42,6 +42,15 @@ pub unsafe extern "C" fn comm_rt_rank_status(rank: *const Rank) -> i32 {
     status as i32
 }
 
+/// 1 where anything has failed, on this rank or on another, else 0, also for no rank: what loops ask that would else
+/// wait for a value forever.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn comm_rt_world_has_failed(rank: *const Rank) -> i32 {
+    // SAFETY: null or valid.
+    let rank = unsafe { rank.as_ref() };
+    i32::from(rank.is_some_and(Rank::has_world_failed))
+}
+
 /// What this rank's first failure says, as `comm_rt_world_message` writes it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn comm_rt_rank_message(

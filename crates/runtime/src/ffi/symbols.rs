@@ -51,6 +51,7 @@ symbols! {
     comm_rt_wait_signal
     comm_rt_world_create
     comm_rt_world_destroy
+    comm_rt_world_has_failed
     comm_rt_world_message
     comm_rt_world_run
     comm_rt_world_write_trace

@@ -130,6 +130,12 @@ impl Rank {
         self.shared.first_failure()
     }
 
+    /// Whether anything has failed, on this rank or on another. A loop that waits for a value asks this, since a value
+    /// that others would have sent does not come after a failure.
+    pub fn has_world_failed(&self) -> bool {
+        self.shared.transport.failure().is_some()
+    }
+
     /// Makes a failure of the program final.
     pub fn fail(&self, message: &str, location: &str) -> Error {
         let site = self.site("program", location);
