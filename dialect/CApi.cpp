@@ -116,6 +116,12 @@ MlirPass commCreateVerifySchedule(const CommRsVerifyScheduleOptions *options) {
   return release(createCommVerifySchedule(converted));
 }
 
+MlirPass commCreateVerifyStream(const CommRsVerifyStreamOptions *options) {
+  CommVerifyStreamOptions converted;
+  converted.maxEvents = options->maxEvents;
+  return release(createCommVerifyStream(converted));
+}
+
 //===----------------------------------------------------------------------===//
 // Effects
 //===----------------------------------------------------------------------===//

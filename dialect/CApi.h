@@ -34,6 +34,7 @@ MlirPass commCreateStreamToRuntime(const CommRsStreamToRuntimeOptions *options);
 MlirPass commCreateVerifyFutures(void);
 MlirPass commCreateVerifyOrder(void);
 MlirPass commCreateVerifySchedule(const CommRsVerifyScheduleOptions *options);
+MlirPass commCreateVerifyStream(const CommRsVerifyStreamOptions *options);
 
 /// Command lines of the tools.
 int commOptMain(int argc, char **argv);

@@ -23,6 +23,7 @@ namespace comm {
 #define GEN_PASS_DEF_COMMVERIFYFUTURES
 #define GEN_PASS_DEF_COMMVERIFYORDER
 #define GEN_PASS_DEF_COMMVERIFYSCHEDULE
+#define GEN_PASS_DEF_COMMVERIFYSTREAM
 #include "CommPasses.h.inc"
 
 namespace {
@@ -163,6 +164,16 @@ struct CommVerifySchedule : impl::CommVerifyScheduleBase<CommVerifySchedule> {
     CommRsVerifyScheduleOptions options{static_cast<uint32_t>(mode.getValue())};
     if (!comm_rs_verify_schedule(wrap(getOperation().getOperation()), &options))
       signalPassFailure();
+  }
+};
+
+struct CommVerifyStream : impl::CommVerifyStreamBase<CommVerifyStream> {
+  using CommVerifyStreamBase::CommVerifyStreamBase;
+  void runOnOperation() override {
+    CommRsVerifyStreamOptions options{maxEvents};
+    if (!comm_rs_verify_stream(wrap(getOperation().getOperation()), &options))
+      return signalPassFailure();
+    markAllAnalysesPreserved();
   }
 };
 

@@ -97,6 +97,9 @@ struct CommRsStreamToRuntimeOptions {
 struct CommRsVerifyScheduleOptions {
   uint32_t mode;
 };
+struct CommRsVerifyStreamOptions {
+  uint64_t maxEvents;
+};
 
 /// Each returns whether the pass succeeded; where it did not, an error has been emitted. None unwinds.
 bool comm_rs_import_stablehlo(MlirOperation module, const CommRsImportStablehloOptions *options);
@@ -112,6 +115,7 @@ bool comm_rs_stream_to_runtime(MlirOperation module, const CommRsStreamToRuntime
 bool comm_rs_verify_futures(MlirOperation function);
 bool comm_rs_verify_order(MlirOperation module);
 bool comm_rs_verify_schedule(MlirOperation function, const CommRsVerifyScheduleOptions *options);
+bool comm_rs_verify_stream(MlirOperation module, const CommRsVerifyStreamOptions *options);
 }
 
 #endif // COMM_PASSES_H

@@ -11,7 +11,7 @@ use mlir_sys::{
 use crate::passes::{RawConvertToStreamOptions, RawSimplifyOptions};
 use crate::passes::options::{
     RawBucketOptions, RawImportStablehloOptions, RawImportTorchOptions, RawScheduleOptions, RawSortOptions,
-    RawStreamToRuntimeOptions, RawVerifyScheduleOptions,
+    RawStreamToRuntimeOptions, RawVerifyScheduleOptions, RawVerifyStreamOptions,
 };
 
 /// Bits of `commGetEffects`.
@@ -42,6 +42,7 @@ unsafe extern "C" {
     pub(crate) fn commCreateVerifyFutures() -> MlirPass;
     pub(crate) fn commCreateVerifyOrder() -> MlirPass;
     pub(crate) fn commCreateVerifySchedule(options: *const RawVerifyScheduleOptions) -> MlirPass;
+    pub(crate) fn commCreateVerifyStream(options: *const RawVerifyStreamOptions) -> MlirPass;
 
     pub(crate) fn commOptMain(argc: c_int, argv: *mut *mut c_char) -> c_int;
     pub(crate) fn commLspServerMain(argc: c_int, argv: *mut *mut c_char) -> c_int;

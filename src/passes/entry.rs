@@ -10,11 +10,12 @@ use super::{
     options::{
         BucketOptions, ImportStablehloOptions, ImportTorchOptions, RawBucketOptions,
         RawImportStablehloOptions, RawImportTorchOptions, RawScheduleOptions, RawSortOptions,
-        RawStreamToRuntimeOptions, RawVerifyScheduleOptions, ScheduleOptions, SortOptions, VerifyMode,
+        RawStreamToRuntimeOptions, RawVerifyScheduleOptions, RawVerifyStreamOptions, ScheduleOptions,
+        SortOptions, VerifyMode, VerifyStreamOptions,
     },
     schedule,
     simplify::{self, RawSimplifyOptions, SimplifyOptions},
-    sort, stream_to_runtime, verify_futures, verify_order, verify_schedule,
+    sort, stream_to_runtime, verify_futures, verify_order, verify_schedule, verify_stream,
 };
 use crate::{
     diagnostics, guard,
@@ -134,5 +135,15 @@ extern "C" fn comm_rs_verify_schedule(function: MlirOperation, options: &RawVeri
     };
     guard::run("comm-verify-schedule", Op::new(function), || {
         verify_schedule::run(Op::new(function), mode)
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn comm_rs_verify_stream(module: MlirOperation, options: &RawVerifyStreamOptions) -> bool {
+    let options = VerifyStreamOptions {
+        max_events: options.max_events,
+    };
+    guard::run("comm-verify-stream", Op::new(module), || {
+        verify_stream::run(Op::new(module), &options)
     })
 }

@@ -32,11 +32,13 @@ mod stream_to_runtime;
 mod verify_futures;
 mod verify_order;
 mod verify_schedule;
+mod verify_stream;
 
 pub use external::external;
 pub use options::{
     BucketLevel, BucketMode, BucketOptions, Effort, GatherPlacement, ImportStablehloOptions,
     ImportTorchOptions, ReductionPlacement, ScheduleOptions, SortOptions, TieBreak, VerifyMode,
+    VerifyStreamOptions,
 };
 
 pub(crate) use convert_to_stream::RawConvertToStreamOptions;
@@ -165,4 +167,13 @@ pub fn verify_schedule(mode: VerifyMode) -> Pass {
             &options::RawVerifyScheduleOptions { mode: mode as u32 },
         ))
     }
+}
+
+/// `comm-verify-stream`: conflicting accesses of a program of `comm_stream` are ordered, and nothing waits for ever.
+pub fn verify_stream(options: &VerifyStreamOptions) -> Pass {
+    let raw = options::RawVerifyStreamOptions {
+        max_events: options.max_events,
+    };
+    // SAFETY: the options are read during the call; the pass is handed over.
+    unsafe { Pass::from_raw(ffi::commCreateVerifyStream(&raw)) }
 }

@@ -394,6 +394,19 @@ pub enum VerifyMode {
     Check,
 }
 
+/// Options of [`verify_stream`](super::verify_stream).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VerifyStreamOptions {
+    /// Most ops and accesses that are followed, on all ranks together.
+    pub max_events: u64,
+}
+
+impl Default for VerifyStreamOptions {
+    fn default() -> Self {
+        Self { max_events: 4_000_000 }
+    }
+}
+
 /// `CommRsImportStablehloOptions`.
 #[repr(C)]
 pub(crate) struct RawImportStablehloOptions {
@@ -454,4 +467,10 @@ pub(crate) struct RawStreamToRuntimeOptions {
 #[repr(C)]
 pub(crate) struct RawVerifyScheduleOptions {
     pub(super) mode: u32,
+}
+
+/// `CommRsVerifyStreamOptions`.
+#[repr(C)]
+pub(crate) struct RawVerifyStreamOptions {
+    pub(super) max_events: u64,
 }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::{AccessKind, Rank, StepId, Trace};
+use crate::{AccessKind, Buffer, Rank, StepId, Trace};
 
 /// A step, and where it runs. Prints as rank and stream; the step itself is for look-ups.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,7 +74,9 @@ pub enum Fault {
         second: Place,
         /// What they do.
         kinds: (AccessKind, AccessKind),
-        /// Name of the buffer.
+        /// The buffer.
+        memory: Buffer,
+        /// Its name.
         buffer: String,
         /// Where they may meet.
         bytes: Bytes,
@@ -88,7 +90,9 @@ pub enum Fault {
         kind: AccessKind,
         /// The step that gave the memory back.
         freed_by: Place,
-        /// Name of the buffer.
+        /// The buffer.
+        memory: Buffer,
+        /// Its name.
         buffer: String,
     },
     /// Streams that wait for each other.

@@ -60,7 +60,9 @@ mod trace;
 
 pub use fault::{Bytes, Fault, Place, Waiting};
 pub use region::Region;
-pub use trace::{Access, AccessKind, Action, Buffer, Event, Group, Pad, Rank, Step, StepId, Stream, Trace};
+pub use trace::{
+    Access, AccessKind, Action, Buffer, Event, Group, Made, Pad, Rank, Step, StepId, Stream, Trace,
+};
 
 /// What was proved of a trace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

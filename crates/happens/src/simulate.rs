@@ -296,6 +296,7 @@ impl Run<'_> {
                         user: second,
                         kind: access.kind,
                         freed_by: first,
+                        memory: access.buffer,
                         buffer,
                     }
                 } else {
@@ -305,6 +306,7 @@ impl Run<'_> {
                         first,
                         second,
                         kinds: (conflict.earlier_kind, access.kind),
+                        memory: access.buffer,
                         buffer,
                         bytes: Bytes {
                             first: access.region.first().max(conflict.earlier_region.first()),

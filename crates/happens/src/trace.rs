@@ -15,7 +15,14 @@ macro_rules! numbers {
     ($($(#[$doc:meta])* $name:ident;)*) => {
         $($(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub struct $name(pub(crate) u32);)*
+        pub struct $name(pub(crate) u32);
+
+        impl $name {
+            /// How many of its kind the trace handed out before.
+            pub fn number(self) -> u32 {
+                self.0
+            }
+        })*
     };
 }
 
@@ -189,6 +196,15 @@ pub(crate) struct StreamData {
     pub(crate) name: String,
 }
 
+/// How many of a kind a trace has handed out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Made {
+    /// Events.
+    pub events: u32,
+    /// Buffers.
+    pub buffers: u32,
+}
+
 /// What all ranks issue. See the [crate](crate) for an example.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
@@ -280,6 +296,14 @@ impl Trace {
             steps.retain(|step| !dropped(step));
         }
         copy
+    }
+
+    /// How many events and buffers have been handed out.
+    pub fn made(&self) -> Made {
+        Made {
+            events: self.events,
+            buffers: number(self.buffers.len()),
+        }
     }
 
     /// Number of ranks.

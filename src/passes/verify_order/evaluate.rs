@@ -180,7 +180,7 @@ impl<'p> Evaluator<'p> {
 }
 
 /// Keeps the lowest `width` bits.
-fn wrap(value: i64, width: u32) -> i64 {
+pub(in crate::passes) fn wrap(value: i64, width: u32) -> i64 {
     match width {
         1 => value & 1,
         2..64 => (value << (64 - width)) >> (64 - width),
@@ -201,8 +201,8 @@ fn unsigned(value: i64, width: u32) -> u64 {
     }
 }
 
-#[derive(Clone, Copy)]
-enum Comparison {
+#[derive(Clone, Copy, Debug)]
+pub(in crate::passes) enum Comparison {
     Equal,
     NotEqual,
     Less,
@@ -211,8 +211,9 @@ enum Comparison {
     GreaterOrEqual,
 }
 
-#[derive(Clone, Copy)]
-enum Operation {
+/// A function of numbers.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::passes) enum Operation {
     Add,
     Subtract,
     Multiply,
@@ -230,7 +231,8 @@ enum Operation {
 }
 
 impl Operation {
-    fn of(op: Op) -> Option<Self> {
+    /// What an op computes of its operands; nothing for other ops.
+    pub(in crate::passes) fn of(op: Op) -> Option<Self> {
         use Operation::*;
         // StableHLO's integers say in their type whether they have a sign; its `i1` are truth values, which it adds by
         // "or".
@@ -277,7 +279,7 @@ impl Operation {
     }
 
     /// The result before it is cut to its width; nothing where the operation has none (a division by zero).
-    fn apply(self, values: &[i64], width: u32) -> Option<i64> {
+    pub(in crate::passes) fn apply(self, values: &[i64], width: u32) -> Option<i64> {
         use Operation::*;
         let two = || Some((*values.first()?, *values.get(1)?));
         let bits = |value: i64| unsigned(value, width);

@@ -24,7 +24,7 @@
 //! look into memory, or foresee what else later passes do.
 
 mod cfg;
-mod evaluate;
+pub(super) mod evaluate;
 mod instances;
 mod program;
 mod walk;
