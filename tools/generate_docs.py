@@ -38,8 +38,8 @@ def passes():
     text = tblgen("-gen-pass-doc", ROOT / "dialect/CommPasses.td")
     sections = re.split(r"(?m)^### `-([a-z-]+)`\n", text)[1:]
     parts = [HEADER, "# Passes\n\nIn a pipeline: `--pass-pipeline='builtin.module(func.func(comm-sort{max-in-flight=2}))'`; "
-             "`comm-opt` also has each\npass as a flag: `--comm-sort=max-in-flight=2`. The import passes and `comm-verify-order` "
-             "run on the module, the others\non functions.\n"]
+             "`comm-opt` also has each\npass as a flag: `--comm-sort=max-in-flight=2`. The import passes, `comm-verify-order` and "
+             "`comm-verify-stream` run on\nthe module, the others on functions.\n"]
     for name, body in zip(sections[::2], sections[1::2]):
         parts.append(f"## `{name}`\n\n{body.strip()}\n{example(name)}")
     return "\n".join(parts)

@@ -75,7 +75,7 @@ impl Accesses {
                         ordered: known,
                     });
                 }
-                if known && record.kind <= access.kind && region.contains(&record.region) {
+                if known && record.kind.is_covered_by(access.kind) && region.contains(&record.region) {
                     covered.push((class, key));
                 }
             }

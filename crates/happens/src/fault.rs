@@ -42,6 +42,7 @@ impl fmt::Display for Bytes {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.end {
             Some(end) => write!(formatter, "bytes {} to {}", self.first, end - 1),
+            None if self.first == 0 => write!(formatter, "any byte"),
             None => write!(formatter, "bytes from {} on", self.first),
         }
     }

@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    AccessKind, Action, Event, Fault, MOST_FAULTS, Proof, StepId, Stream, Trace,
+    Action, Event, Fault, MOST_FAULTS, Proof, StepId, Stream, Trace,
     accesses::{Accesses, Conflict},
     clock::{Clock, Moment},
     fault::{Bytes, Place},
@@ -96,7 +96,7 @@ struct Run<'a> {
     accesses: Vec<Accesses>,
     proof: Proof,
     faults: Vec<Fault>,
-    reported: FxHashSet<(u64, u64, AccessKind, AccessKind)>,
+    reported: FxHashSet<(u64, u64)>,
 }
 
 /// Executes a trace whose partners are matched.
@@ -286,7 +286,7 @@ impl Run<'_> {
             );
             self.proof.comparisons += compared;
             for conflict in conflicts {
-                if !self.is_new(conflict.earlier, id, conflict.earlier_kind, access.kind) {
+                if !self.is_new(conflict.earlier, id) {
                     continue;
                 }
                 let buffer = trace.buffer_name(access.buffer).to_owned();
@@ -319,18 +319,13 @@ impl Run<'_> {
     }
 
     /// Whether a conflict of these steps has not been reported. Steps of one tag, other than 0, are one op to the caller.
-    fn is_new(&mut self, first: StepId, second: StepId, kind: AccessKind, other_kind: AccessKind) -> bool {
+    fn is_new(&mut self, first: StepId, second: StepId) -> bool {
         let name = |id: StepId| match self.trace.step(id).tag {
             0 => u64::from(id.rank) << 32 | u64::from(id.position) | 1 << 63,
             tag => u64::from(tag),
         };
-        let (first, second) = ((name(first), kind), (name(second), other_kind));
-        let (first, second) = if first < second {
-            (first, second)
-        } else {
-            (second, first)
-        };
-        self.reported.insert((first.0, second.0, first.1, second.1))
+        let (first, second) = (name(first), name(second));
+        self.reported.insert((first.min(second), first.max(second)))
     }
 
     fn check_rise(&mut self, stream: usize, id: StepId, counter: Counter, epoch: i64) {

@@ -46,6 +46,9 @@ pub enum AccessKind {
     Use,
     /// Reads.
     Read,
+    /// Stands for whatever others did to the memory, before the trace or outside it: conflicts with reads, writes and frees,
+    /// and not with its own kind, since what they did is ordered among them.
+    Foreign,
     /// Writes, or reads and writes.
     Write,
     /// Gives the memory back: conflicts with everything, and nothing may follow.
@@ -60,7 +63,20 @@ impl AccessKind {
         } else {
             (other, self)
         };
-        most == Self::Free || most == Self::Write && least != Self::Use
+        match most {
+            Self::Free => true,
+            Self::Write => least != Self::Use,
+            Self::Foreign => least == Self::Read,
+            Self::Read | Self::Use => false,
+        }
+    }
+
+    /// Whether whatever conflicts with this kind conflicts with the other one too.
+    pub(crate) fn is_covered_by(self, other: Self) -> bool {
+        self == other
+            || self == Self::Use
+            || other == Self::Free
+            || other == Self::Write && self != Self::Free
     }
 
     /// As a verb: what the step does to the memory.
@@ -68,6 +84,7 @@ impl AccessKind {
         match self {
             Self::Use => "uses",
             Self::Read => "reads",
+            Self::Foreign => "has used",
             Self::Write => "writes",
             Self::Free => "frees",
         }
@@ -101,6 +118,15 @@ impl Access {
             buffer,
             region,
             kind: AccessKind::Write,
+        }
+    }
+
+    /// Whatever others did to a buffer.
+    pub fn foreign(buffer: Buffer) -> Self {
+        Self {
+            buffer,
+            region: Region::everything(),
+            kind: AccessKind::Foreign,
         }
     }
 

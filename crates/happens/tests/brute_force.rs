@@ -196,7 +196,8 @@ fn random_trace(random: &mut fastrand::Rng) -> (Trace, Vec<Stream>) {
                 let kind = match random.u32(0..12) {
                     0 => AccessKind::Free,
                     1 => AccessKind::Use,
-                    2..7 => AccessKind::Read,
+                    2 => AccessKind::Foreign,
+                    3..7 => AccessKind::Read,
                     _ => AccessKind::Write,
                 };
                 let access = Access {

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use comm_happens::{Access, Action, Buffer, Fault, Proof, Region, check};
+use comm_happens::{Access, Action, Buffer, Fault, Proof, check};
 
 use super::world::{Planned, Role, World};
 use crate::{
@@ -25,12 +25,12 @@ pub(super) fn prove(
     for (rank, steps) in (0..).zip(ranks) {
         let current = world.trace.stream(rank, "current");
         let mut begin: Vec<(u32, Vec<Access>)> = Vec::new();
-        let write = |&buffer: &Buffer| Access::write(buffer, Region::everything());
-        begin.push((tag, shared[rank as usize].iter().map(write).collect()));
+        let foreign = |&buffer: &Buffer| Access::foreign(buffer);
+        begin.push((tag, shared[rank as usize].iter().map(foreign).collect()));
         for number in 0..world.symmetric.len() {
             let symmetric = &world.symmetric[number];
             if symmetric.members.contains(&i64::from(rank)) {
-                let accesses = symmetric.parts.iter().map(write).collect();
+                let accesses = symmetric.parts.iter().map(foreign).collect();
                 let origin = symmetric.origin;
                 begin.push((world.tag(origin, Role::Before), accesses));
             }
@@ -90,7 +90,7 @@ fn report(world: &World, fault: &Fault) {
         notes.push((origin, "the buffer is made here".to_owned()));
     }
     let notes: Vec<(Op, &str)> = notes.iter().map(|(op, text)| (*op, text.as_str())).collect();
-    diagnostics::op_error_with_notes(op, &format!("is not ordered as it has to be: {fault}"), &notes);
+    diagnostics::op_error_with_notes(op, &format!("breaks the rules of streams: {fault}"), &notes);
 }
 
 fn describe(role: Role, place: &str) -> String {

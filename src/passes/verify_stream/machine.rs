@@ -10,6 +10,8 @@ use std::{
     rc::Rc,
 };
 
+use rustc_hash::FxHashMap;
+
 use comm_happens::{Access, AccessKind, Action, Buffer, Event, Rank, Region, Stream};
 
 use super::{
@@ -67,7 +69,7 @@ const DEPTH: usize = 64;
 pub(super) struct Machine<'w, 'p> {
     pub(super) world: &'w mut World<'p>,
     pub(super) rank: Rank,
-    values: HashMap<Value, Known>,
+    values: FxHashMap<Value, Known>,
     pub(super) steps: Vec<Planned>,
     pub(super) current: Stream,
     /// Where ordinary ops run.
@@ -93,7 +95,7 @@ impl<'w, 'p> Machine<'w, 'p> {
         let mut machine = Self {
             world,
             rank,
-            values: HashMap::new(),
+            values: FxHashMap::default(),
             steps: Vec::new(),
             current,
             stream: current,
@@ -146,8 +148,7 @@ impl<'w, 'p> Machine<'w, 'p> {
             .collect();
         let results = self.call(function, function, arguments)?;
         let end = body.terminator().unwrap_or(function);
-        let write_all = |buffer: Buffer| Access::write(buffer, Region::everything());
-        let mut after: Vec<Access> = self.shared.iter().copied().map(write_all).collect();
+        let mut after: Vec<Access> = self.shared.iter().copied().map(Access::foreign).collect();
         let returned: BTreeSet<Buffer> = results
             .iter()
             .filter_map(|result| match result {
@@ -161,7 +162,7 @@ impl<'w, 'p> Machine<'w, 'p> {
             returned
                 .into_iter()
                 .filter(|buffer| !self.shared.contains(buffer))
-                .map(write_all),
+                .map(Access::foreign),
         );
         for number in self.not_freed.clone() {
             after.extend(self.own_part(number).map(Access::free));
