@@ -124,10 +124,10 @@ def CommLegalizeStablehlo : Pass<"comm-legalize-stablehlo", "::mlir::ModuleOp"> 
 
     What must follow: `linalg-fuse-elementwise-ops` to taste,
     `one-shot-bufferize`, `convert-linalg-to-loops`, `convert-scf-to-cf`,
-    `arith-expand{include-bf16=true}` where there are bf16 conversions,
-    `convert-math-to-libm` before `convert-math-to-llvm` (which expands expm1
-    inexactly), then the conversions to LLVM. The libm of the process must hold
-    the C library's functions.
+    `arith-expand{include-bf16=true}` where there are conversions of bf16 (it
+    takes 0 and -0 for equal in maximum and minimum), `convert-math-to-llvm` and
+    after it `convert-math-to-libm` for what is left (tanh, cbrt, tan, atan2),
+    then the conversions to LLVM.
   }];
   let dependentDialects = ["::comm::CommDialect", "::mlir::arith::ArithDialect",
                            "::mlir::bufferization::BufferizationDialect",

@@ -18,7 +18,8 @@ pub(super) fn required(op: Op, name: &str) -> PassResult<Attr> {
 /// An integer that an op must have.
 pub(super) fn integer(op: Op, name: &str) -> PassResult<i64> {
     let attr = required(op, name)?;
-    attr.as_i64().ok_or_else(|| unexpected(op, name, attr, "an integer"))
+    attr.as_i64()
+        .ok_or_else(|| unexpected(op, name, attr, "an integer"))
 }
 
 /// A list of integers that an op must have, as `array<i64: ...>` or as `dense<...>`.
@@ -43,7 +44,10 @@ pub(super) fn integers_of_length(op: Op, name: &str, length: usize) -> PassResul
     }
     Err(diagnostics::op_error(
         op,
-        &format!("expects {length} number(s) in '{name}', but it has {}", list.len()),
+        &format!(
+            "expects {length} number(s) in '{name}', but it has {}",
+            list.len()
+        ),
     ))
 }
 
@@ -134,7 +138,10 @@ impl Fields {
             .map(|(inner, _)| inner.trim());
         let numbers = inner.and_then(|inner| match inner {
             "" => Some(Vec::new()),
-            inner => inner.split(',').map(|number| number.trim().parse().ok()).collect(),
+            inner => inner
+                .split(',')
+                .map(|number| number.trim().parse().ok())
+                .collect(),
         });
         numbers.ok_or_else(|| self.malformed(op, field))
     }

@@ -100,8 +100,12 @@ fn may_share(value: Value, arguments: &[Value], own: Value) -> bool {
                 value = op.operand(0);
             }
             "tensor.insert_slice" | "bufferization.materialize_in_destination" => value = op.operand(1),
-            name => return !name.starts_with("linalg.") && op.num_operands() > 0 && name != "tensor.from_elements"
-                && name != "bufferization.alloc_tensor",
+            name => {
+                return !name.starts_with("linalg.")
+                    && op.num_operands() > 0
+                    && name != "tensor.from_elements"
+                    && name != "bufferization.alloc_tensor";
+            }
         }
     }
 }
@@ -120,11 +124,7 @@ fn loop_blocks(translator: &Translator, op: Op) -> PassResult<[Block; 2]> {
     let mut blocks = Vec::with_capacity(2);
     for region in 0..2 {
         let block = translator.single_block(op, region)?.ok_or_else(malformed)?;
-        if !block
-            .arguments()
-            .map(Value::ty)
-            .eq(op.operands().map(Value::ty))
-        {
+        if !block.arguments().map(Value::ty).eq(op.operands().map(Value::ty)) {
             return Err(malformed());
         }
         blocks.push(block);
@@ -154,7 +154,10 @@ fn repeat(translator: &mut Translator, op: Op, at: At) -> PassResult<Vec<Value>>
             let values = unpack(at, &arguments, &old)?;
             let flags = translator.returned(condition, at, &values)?;
             if flags.len() != 1 || flags[0].ty().rank() != Some(0) || !is_bool(flags[0]) {
-                return Err(diagnostics::op_error(op, "expects a condition of type tensor<i1>"));
+                return Err(diagnostics::op_error(
+                    op,
+                    "expects a condition of type tensor<i1>",
+                ));
             }
             let flag = at.scalar(flags[0])?;
             let operands: Vec<Value> = std::iter::once(flag).chain(arguments).collect();
@@ -307,9 +310,8 @@ pub(super) fn identity(translator: &Translator, op: Op) -> PassResult<Vec<Value>
 /// A call of the function that says what a composite op computes.
 fn composite(translator: &mut Translator, op: Op, at: At) -> PassResult<Vec<Value>> {
     let callee = op.attr("decomposition").filter(|attr| attr.as_symbol().is_some());
-    let callee = callee.ok_or_else(|| {
-        diagnostics::op_error(op, "expects the symbol of a function as 'decomposition'")
-    })?;
+    let callee = callee
+        .ok_or_else(|| diagnostics::op_error(op, "expects the symbol of a function as 'decomposition'"))?;
     foreign::call(translator, op, at, callee)
 }
 

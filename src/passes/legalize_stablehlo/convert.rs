@@ -110,11 +110,7 @@ fn float_to_integer(at: At, value: Value, to: Number, width: u32, signed: bool) 
         ("arith.fptoui", 0.0)
     };
     let sign_bit = 1_i64.wrapping_shl(width - 1);
-    let (least, greatest) = if signed {
-        (sign_bit, !sign_bit)
-    } else {
-        (0, -1)
-    };
+    let (least, greatest) = if signed { (sign_bit, !sign_bit) } else { (0, -1) };
     let inside = at.make(name, &[value], ty)?;
     let (above, below) = (at.float(value.ty(), above)?, at.float(value.ty(), below)?);
     let (least, greatest) = (at.integer(ty, least)?, at.integer(ty, greatest)?);
@@ -128,8 +124,7 @@ fn float_to_integer(at: At, value: Value, to: Number, width: u32, signed: bool) 
 }
 
 /// Rounds to a format of fewer bits and back, on the bits: to nearest, ties to even; beyond the largest number to infinity,
-/// and below the least normal number to zero, where the exponent loses bits. NaN stays, but is infinity without mantissa
-/// bits. As XLA's `EmitReducePrecisionIR`.
+/// and below the least normal number to zero, where the exponent loses bits. NaN stays. As XLA's `EmitReducePrecisionIR`.
 pub(super) fn reduce_precision(at: At, format: Format, target: Format, value: Value) -> PassResult<Value> {
     let number = Number::Float(format);
     let ty = Number::Signed(format.width()).ty(at.context());
@@ -165,13 +160,8 @@ pub(super) fn reduce_precision(at: At, format: Format, target: Format, value: Va
         let large = at.select(overflows, infinite, bits)?;
         bits = at.select(underflows, sign, large)?;
     }
-    let unordered = convert(at, number, number.computed(), value)?;
-    let is_nan = at.compare_floats(Floats::Une, unordered, unordered)?;
-    let nan = if target.mantissa > 0 {
-        at.make("arith.bitcast", &[value], ty)?
-    } else {
-        infinite
-    };
-    let bits = at.select(is_nan, nan, bits)?;
-    at.make("arith.bitcast", &[bits], value.ty())
+    let comparable = convert(at, number, number.computed(), value)?;
+    let is_nan = at.compare_floats(Floats::Une, comparable, comparable)?;
+    let rounded = at.make("arith.bitcast", &[bits], value.ty())?;
+    at.select(is_nan, value, rounded)
 }

@@ -28,7 +28,12 @@ pub(super) fn dynamic_update_slice(translator: &mut Translator, op: Op, at: At) 
             "expects an update with its operand's element type",
         ));
     }
-    let slice = clamped(translator, op, at, types::shape(op.operand(1)), 2)?;
+    let sizes = types::shape(op.operand(1));
+    let nothing = sizes.contains(&0);
+    let slice = clamped(translator, op, at, sizes, 2)?;
+    if nothing {
+        return Ok(vec![translator.operand(op, 0)?]);
+    }
     let (operand, update) = (translator.operand(op, 0)?, translator.operand(op, 1)?);
     Ok(vec![at.insert_slice(update, operand, &slice)?])
 }
@@ -40,12 +45,17 @@ fn clamped(translator: &Translator, op: Op, at: At, sizes: Vec<i64>, first: usiz
     let rank = shape.len();
     let fits = op.num_operands() == first + rank
         && sizes.len() == rank
-        && sizes.iter().zip(&shape).all(|(&size, &whole)| 0 <= size && size <= whole);
+        && sizes
+            .iter()
+            .zip(&shape)
+            .all(|(&size, &whole)| 0 <= size && size <= whole);
     if !fits {
         return Err(diagnostics::op_error(
             op,
-            &format!("cannot slice {sizes:?} of shape {shape:?}; expected as many start indices as dimensions, and a slice \
-                      that fits"),
+            &format!(
+                "cannot slice {sizes:?} of shape {shape:?}; expected as many start indices as dimensions, and a slice \
+                      that fits"
+            ),
         ));
     }
     let mut offsets = Vec::with_capacity(rank);

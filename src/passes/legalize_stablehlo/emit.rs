@@ -126,7 +126,8 @@ impl At {
     pub(super) fn integer(self, ty: Ty, value: i64) -> PassResult<Value> {
         // MLIR wants the sign in the bits above the width.
         let above = 64 - ty.integer_width().unwrap_or(64);
-        let attr = Attr::integer(ty, value << above >> above).ok_or_else(|| self.impossible("an integer constant"))?;
+        let attr = Attr::integer(ty, value << above >> above)
+            .ok_or_else(|| self.impossible("an integer constant"))?;
         self.constant(attr, ty)
     }
 
@@ -189,7 +190,10 @@ impl At {
 
     /// A tensor with one element changed.
     pub(super) fn insert(self, scalar: Value, tensor: Value, indices: &[Value]) -> PassResult<Value> {
-        let operands: Vec<Value> = [scalar, tensor].into_iter().chain(indices.iter().copied()).collect();
+        let operands: Vec<Value> = [scalar, tensor]
+            .into_iter()
+            .chain(indices.iter().copied())
+            .collect();
         self.make("tensor.insert", &operands, tensor.ty())
     }
 

@@ -185,7 +185,10 @@ pub(super) fn gather(translator: &mut Translator, op: Op, at: At) -> PassResult<
     if !fits {
         return Err(diagnostics::op_error(
             op,
-            &format!("cannot gather slices {sizes:?} of shape {:?} in this way", indexing.shape),
+            &format!(
+                "cannot gather slices {sizes:?} of shape {:?} in this way",
+                indexing.shape
+            ),
         ));
     }
     // The shape that the result must have, for the driver to compare.

@@ -33,17 +33,19 @@ pub(super) fn compute(
 }
 
 /// Quotient or remainder. The division itself is by 1 where it would trap, which gives the right answer for the least integer
-/// by -1. The checks of a
-/// constant divisor are folded away by any canonicalization.
-fn divide(
-    at: At,
-    signed: bool,
-    width: u32,
-    left: Value,
-    right: Value,
-    remainder: bool,
-) -> PassResult<Value> {
+/// by -1. A constant
+/// divisor needs no checks.
+fn divide(at: At, signed: bool, width: u32, left: Value, right: Value, remainder: bool) -> PassResult<Value> {
     let ty = left.ty();
+    let name = match (signed, remainder) {
+        (true, false) => "arith.divsi",
+        (true, true) => "arith.remsi",
+        (false, false) => "arith.divui",
+        (false, true) => "arith.remui",
+    };
+    if constant(right).is_some_and(|divisor| divisor != 0 && divisor != -1) {
+        return at.same(name, &[left, right]);
+    }
     let (zero, one) = (at.integer(ty, 0)?, at.integer(ty, 1)?);
     let by_zero = at.compare(Integers::Eq, right, zero)?;
     let mut traps = by_zero;
@@ -56,15 +58,15 @@ fn divide(
         traps = at.same("arith.ori", &[by_zero, overflows])?;
     }
     let divisor = at.select(traps, one, right)?;
-    let name = match (signed, remainder) {
-        (true, false) => "arith.divsi",
-        (true, true) => "arith.remsi",
-        (false, false) => "arith.divui",
-        (false, true) => "arith.remui",
-    };
     let result = at.same(name, &[left, divisor])?;
     let otherwise = if remainder { left } else { at.integer(ty, -1)? };
     at.select(by_zero, otherwise, result)
+}
+
+/// The bits of a constant.
+fn constant(value: Value) -> Option<i64> {
+    let op = value.defining_op().filter(|op| op.name() == "arith.constant")?;
+    op.attr("value")?.as_integer_bits()
 }
 
 /// -1, 0 or 1.

@@ -59,8 +59,11 @@ impl Map {
     pub(super) fn attr(&self, context: MlirContext) -> Attr {
         // SAFETY: the context is alive, and so is the array during the call. An affine map is never null.
         unsafe {
-            let mut results: Vec<MlirAffineExpr> =
-                self.places.iter().map(|place| expression(context, place)).collect();
+            let mut results: Vec<MlirAffineExpr> = self
+                .places
+                .iter()
+                .map(|place| expression(context, place))
+                .collect();
             let map = mlirAffineMapGet(
                 context,
                 self.loops as isize,

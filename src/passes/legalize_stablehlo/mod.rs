@@ -12,7 +12,7 @@
 //! approximation of math functions, dynamic shapes, and anything whose meaning is not certain; what is not covered is an
 //! error at the op.
 //!
-//! Complexity: linear in the ops read, but for loops that are spelt out in none of them.
+//! Complexity: linear in the ops read, of which each becomes a bounded number of new ones for each operand and dimension.
 
 use std::collections::HashMap;
 
@@ -110,7 +110,10 @@ impl Translator {
         builder = match self.single_block(function, 0)? {
             None => builder.empty_region(),
             Some(body) => {
-                let types: Vec<Ty> = body.arguments().map(|value| types::converted(value.ty())).collect();
+                let types: Vec<Ty> = body
+                    .arguments()
+                    .map(|value| types::converted(value.ty()))
+                    .collect();
                 builder.region(&types, |block| {
                     let at = At {
                         block,
@@ -158,7 +161,10 @@ impl Translator {
             }
             self.op(op, at.at(op))?;
         }
-        Err(diagnostics::error(at.location, "expected a block with a terminator"))
+        Err(diagnostics::error(
+            at.location,
+            "expected a block with a terminator",
+        ))
     }
 
     /// Translates the region of an op of StableHLO, whose last op is `stablehlo.return`; gives what it returns.
@@ -176,7 +182,10 @@ impl Translator {
     /// The new value of an old one.
     fn value(&self, user: Op, value: Value) -> PassResult<Value> {
         self.values.get(&value).copied().ok_or_else(|| {
-            diagnostics::op_error(user, "uses a value before it is made, which this pass does not read")
+            diagnostics::op_error(
+                user,
+                "uses a value before it is made, which this pass does not read",
+            )
         })
     }
 
@@ -265,7 +274,12 @@ const COMPUTATIONS: &[(&str, std::ops::RangeInclusive<usize>, usize, Lower)] = &
     ("dot", 2..=2, 0, contraction::dot),
     ("dot_general", 2..=2, 0, contraction::dot_general),
     ("dynamic_slice", SOME, 0, dynamic::dynamic_slice),
-    ("dynamic_update_slice", 2..=usize::MAX, 0, dynamic::dynamic_update_slice),
+    (
+        "dynamic_update_slice",
+        2..=usize::MAX,
+        0,
+        dynamic::dynamic_update_slice,
+    ),
     ("gather", 2..=2, 0, gather::gather),
     ("iota", 0..=0, 0, shape::iota),
     ("map", SOME, 1, elementwise::map),

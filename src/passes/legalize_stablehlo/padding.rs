@@ -28,7 +28,11 @@ pub(super) struct Padding {
 impl Padding {
     /// Size of a padded dimension; nothing where it would be negative or too large.
     pub(super) fn padded(self, size: i64) -> Option<i64> {
-        if [self.low, self.high, self.interior].iter().any(|amount| amount.unsigned_abs() > MOST) || self.interior < 0 {
+        if [self.low, self.high, self.interior]
+            .iter()
+            .any(|amount| amount.unsigned_abs() > MOST)
+            || self.interior < 0
+        {
             return None;
         }
         let gaps = (size - 1).max(0).checked_mul(self.interior)?;
@@ -54,7 +58,8 @@ pub(super) fn pad(translator: &mut Translator, op: Op, at: At) -> PassResult<Vec
             interior: interior[dim],
         })
         .collect();
-    if !types::shape(op.operand(1)).is_empty() || types::number(op.operand(1)) != types::number(op.operand(0)) {
+    if !types::shape(op.operand(1)).is_empty() || types::number(op.operand(1)) != types::number(op.operand(0))
+    {
         return Err(diagnostics::op_error(
             op,
             "expects a padding value of rank 0 with its operand's element type",
@@ -66,7 +71,13 @@ pub(super) fn pad(translator: &mut Translator, op: Op, at: At) -> PassResult<Vec
 }
 
 /// A tensor, padded with a scalar.
-pub(super) fn padded(op: Op, at: At, operand: Value, value: Value, paddings: &[Padding]) -> PassResult<Value> {
+pub(super) fn padded(
+    op: Op,
+    at: At,
+    operand: Value,
+    value: Value,
+    paddings: &[Padding],
+) -> PassResult<Value> {
     if paddings.iter().all(|padding| padding.is_none()) {
         return Ok(operand);
     }
@@ -78,7 +89,10 @@ pub(super) fn padded(op: Op, at: At, operand: Value, value: Value, paddings: &[P
         .map(|(padding, &size)| padding.padded(size))
         .collect::<Option<Vec<i64>>>()
         .ok_or_else(|| {
-            diagnostics::op_error(op, &format!("cannot pad shape {shape:?} in this way: {paddings:?}"))
+            diagnostics::op_error(
+                op,
+                &format!("cannot pad shape {shape:?} in this way: {paddings:?}"),
+            )
         })?;
     let filled = at.fill(value, types::tensor(operand.ty().element(), &sizes))?;
     let (mut first, mut counts, mut offsets, mut strides) = (vec![], vec![], vec![], vec![]);

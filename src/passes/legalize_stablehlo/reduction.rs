@@ -54,8 +54,9 @@ impl Operands {
         let numbers: Vec<Number> = carried
             .chain(tensors.iter().map(|tensor| types::number(*tensor)))
             .collect();
-        if (0..count).any(|index| region.argument(index) != numbers[index] || types::number(initial[index]) != numbers[index])
-        {
+        if (0..count).any(|index| {
+            region.argument(index) != numbers[index] || types::number(initial[index]) != numbers[index]
+        }) {
             return Err(diagnostics::op_error(
                 op,
                 "expects initial values, and arguments of its region, of its results' element types",
@@ -204,7 +205,10 @@ fn edges(op: Op, rank: usize) -> PassResult<Vec<[i64; 2]>> {
         }
         _ => Err(diagnostics::op_error(
             op,
-            &format!("expects a matrix of {rank} x 2 numbers as 'padding', but it is {}", attr.to_text()),
+            &format!(
+                "expects a matrix of {rank} x 2 numbers as 'padding', but it is {}",
+                attr.to_text()
+            ),
         )),
     }
 }

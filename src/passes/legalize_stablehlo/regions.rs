@@ -35,7 +35,9 @@ impl ScalarRegion {
         let fits = block.arguments().len() == arguments
             && block.arguments().all(scalar)
             && end.is_some_and(|end| {
-                end.name() == "stablehlo.return" && end.num_operands() == results && end.operands().all(scalar)
+                end.name() == "stablehlo.return"
+                    && end.num_operands() == results
+                    && end.operands().all(scalar)
             });
         if !fits {
             return Err(diagnostics::op_error(
@@ -88,7 +90,10 @@ impl ScalarRegion {
             let result = region.op(op)?;
             region.values.insert(op.result(0), result);
         }
-        Err(diagnostics::op_error(self.op, "has a region without a terminator"))
+        Err(diagnostics::op_error(
+            self.op,
+            "has a region without a terminator",
+        ))
     }
 }
 

@@ -17,7 +17,11 @@ use crate::{
 /// Translates `stablehlo.reshape`.
 pub(super) fn reshape(translator: &mut Translator, op: Op, at: At) -> PassResult<Vec<Value>> {
     let (from, to) = (types::shape(op.operand(0)), types::shape(op.result(0)));
-    let count = |shape: &[i64]| shape.iter().try_fold(1_i64, |count, &size| count.checked_mul(size));
+    let count = |shape: &[i64]| {
+        shape
+            .iter()
+            .try_fold(1_i64, |count, &size| count.checked_mul(size))
+    };
     if count(&from).is_none() || count(&from) != count(&to) {
         return Err(diagnostics::op_error(
             op,
@@ -116,7 +120,10 @@ mod tests {
         assert_eq!(groups(&[4, 6], &[6, 4]), [(0..2, 0..2)]);
         assert_eq!(groups(&[1, 4], &[4, 1]), [(0..2, 0..2)]);
         assert_eq!(groups(&[5, 1, 1], &[5]), [(0..3, 0..1)]);
-        assert_eq!(groups(&[2, 12, 5], &[2, 3, 4, 5]), [(0..1, 0..1), (1..2, 1..3), (2..3, 3..4)]);
+        assert_eq!(
+            groups(&[2, 12, 5], &[2, 3, 4, 5]),
+            [(0..1, 0..1), (1..2, 1..3), (2..3, 3..4)]
+        );
         assert!(groups(&[1, 1], &[]).is_empty());
     }
 }

@@ -31,10 +31,8 @@ const TABLE: &[(&str, usize, [&str; 4])] = &[
     ("cosine", 1, ["math.cos", "", "", ""]),
     ("count_leading_zeros", 1, ["", "math.ctlz", "math.ctlz", ""]),
     ("exponential", 1, ["math.exp", "", "", ""]),
-    ("exponential_minus_one", 1, ["math.expm1", "", "", ""]),
     ("floor", 1, ["math.floor", "", "", ""]),
     ("log", 1, ["math.log", "", "", ""]),
-    ("log_plus_one", 1, ["math.log1p", "", "", ""]),
     (
         "maximum",
         2,
@@ -69,7 +67,9 @@ const OTHERS: &[(&str, usize)] = &[
     ("compare", 2),
     ("convert", 1),
     ("divide", 2),
+    ("exponential_minus_one", 1),
     ("is_finite", 1),
+    ("log_plus_one", 1),
     ("logistic", 1),
     ("negate", 1),
     ("not", 1),
@@ -109,7 +109,9 @@ pub(super) fn check(op: Op, name: &str) -> PassResult {
     let fits = match name {
         "convert" => true,
         "bitcast_convert" => elements[0].element_bits() == result.element_bits(),
-        "select" => types::number(op.operand(0)) == Number::Bool && elements[1] == result && elements[2] == result,
+        "select" => {
+            types::number(op.operand(0)) == Number::Bool && elements[1] == result && elements[2] == result
+        }
         "compare" => elements[0] == elements[1] && types::number(op.result(0)) == Number::Bool,
         "is_finite" => types::number(op.result(0)) == Number::Bool,
         _ => elements.iter().all(|element| *element == result),
@@ -219,10 +221,44 @@ fn compute(at: At, op: Op, name: &str, number: Number, args: &[Value]) -> PassRe
             let sum = at.same("arith.addf", &[one, exponential])?;
             at.same("arith.divf", &[one, sum])
         }
+        ("exponential_minus_one", Number::Float(_)) => exponential_minus_one(at, args[0]),
+        ("log_plus_one", Number::Float(_)) => log_plus_one(at, args[0]),
         (_, Number::Signed(width)) => integers::compute(at, op, name, true, width, args),
         (_, Number::Unsigned(width)) => integers::compute(at, op, name, false, width, args),
         _ => Err(undefined(op)),
     }
+}
+
+/// exp(x) - 1, near zero as tanh(x / 2) * (exp(x) + 1), which does not cancel. MLIR's own expansion of `math.expm1` does.
+fn exponential_minus_one(at: At, x: Value) -> PassResult<Value> {
+    let ty = x.ty();
+    let (half, one) = (at.float(ty, 0.5)?, at.float(ty, 1.0)?);
+    let exponential = at.same("math.exp", &[x])?;
+    let plain = at.same("arith.subf", &[exponential, one])?;
+    let half_way = at.same("arith.mulf", &[x, half])?;
+    let tangent = at.same("math.tanh", &[half_way])?;
+    let sum = at.same("arith.addf", &[exponential, one])?;
+    let product = at.same("arith.mulf", &[tangent, sum])?;
+    let size = at.same("math.absf", &[x])?;
+    let near = at.compare_floats(Floats::Olt, size, half)?;
+    at.select(near, product, plain)
+}
+
+/// log(u) * x / (u - 1) for u = 1 + x as it is rounded, which makes good for the rounding; x itself where u is 1 or infinite
+/// (Goldberg, "What every computer scientist should know about floating-point arithmetic", 1991, theorem 4). MLIR's own
+/// expansion of `math.log1p` is log(1 + x).
+fn log_plus_one(at: At, x: Value) -> PassResult<Value> {
+    let ty = x.ty();
+    let (one, infinity) = (at.float(ty, 1.0)?, at.float(ty, f64::INFINITY)?);
+    let sum = at.same("arith.addf", &[one, x])?;
+    let log = at.same("math.log", &[sum])?;
+    let rounded = at.same("arith.subf", &[sum, one])?;
+    let ratio = at.same("arith.divf", &[x, rounded])?;
+    let product = at.same("arith.mulf", &[log, ratio])?;
+    let is_one = at.compare_floats(Floats::Oeq, sum, one)?;
+    let is_infinite = at.compare_floats(Floats::Oeq, x, infinity)?;
+    let stays = at.same("arith.ori", &[is_one, is_infinite])?;
+    at.select(stays, x, product)
 }
 
 /// StableHLO does not define the op for these elements.

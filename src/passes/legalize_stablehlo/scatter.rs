@@ -40,7 +40,11 @@ pub(super) fn scatter(translator: &mut Translator, op: Op, at: At) -> PassResult
     let count = op.num_operands() / 2;
     let old: Vec<Value> = op.operands().collect();
     let (operands, updates) = (&old[..count], &old[old.len() - count..]);
-    let same = |values: &[Value]| values.iter().all(|value| types::shape(*value) == types::shape(values[0]));
+    let same = |values: &[Value]| {
+        values
+            .iter()
+            .all(|value| types::shape(*value) == types::shape(values[0]))
+    };
     if old.len() != 2 * count + 1 || op.num_results() != count || !same(operands) || !same(updates) {
         return Err(diagnostics::op_error(
             op,

@@ -71,7 +71,10 @@ pub(super) fn iota(_: &mut Translator, op: Op, at: At) -> PassResult<Vec<Value>>
     let dim = attributes::dimension(op, "iota_dimension", rank)?;
     let number = types::number(result);
     if number == Number::Bool {
-        return Err(diagnostics::op_error(op, "is not defined for elements of type i1"));
+        return Err(diagnostics::op_error(
+            op,
+            "is not defined for elements of type i1",
+        ));
     }
     let init = at.empty(types::converted(result.ty()))?;
     at.generic(
@@ -112,7 +115,10 @@ pub(super) fn broadcast_in_dim(translator: &mut Translator, op: Op, at: At) -> P
 fn rearranged(translator: &Translator, op: Op, at: At, places: Vec<Place>) -> PassResult<Vec<Value>> {
     let operand = translator.operand(op, 0)?;
     let result = op.result(0);
-    let (shape, ty) = (types::shape(result), types::tensor(operand.ty().element(), &types::shape(result)));
+    let (shape, ty) = (
+        types::shape(result),
+        types::tensor(operand.ty().element(), &types::shape(result)),
+    );
     if operand.ty() == ty && places.iter().cloned().eq((0..shape.len()).map(Place::dim)) {
         return Ok(vec![operand]);
     }
@@ -210,7 +216,9 @@ pub(super) fn slice(translator: &mut Translator, op: Op, at: At) -> PassResult<V
     }
     let operand = translator.operand(op, 0)?;
     if let Some(scalar) = splat(operand) {
-        return Ok(vec![at.fill(scalar, types::tensor(operand.ty().element(), &sizes))?]);
+        return Ok(vec![
+            at.fill(scalar, types::tensor(operand.ty().element(), &sizes))?,
+        ]);
     }
     Ok(vec![at.extract_slice(
         operand,
@@ -235,6 +243,10 @@ pub(super) fn concatenate(translator: &mut Translator, op: Op, at: At) -> PassRe
                 &format!("has operand {index} of shape {sizes:?}, which does not fit into {shape:?}"),
             ));
         }
+        // MLIR takes the place of an empty piece at the end for out of bounds.
+        if sizes[dim] == 0 {
+            continue;
+        }
         let mut offsets = vec![0; shape.len()];
         offsets[dim] = offset;
         offset += sizes[dim];
@@ -244,7 +256,10 @@ pub(super) fn concatenate(translator: &mut Translator, op: Op, at: At) -> PassRe
     if offset != shape[dim] {
         return Err(diagnostics::op_error(
             op,
-            &format!("fills {offset} of the {} element(s) of dimension {dim}", shape[dim]),
+            &format!(
+                "fills {offset} of the {} element(s) of dimension {dim}",
+                shape[dim]
+            ),
         ));
     }
     Ok(vec![result])

@@ -42,7 +42,11 @@ pub(super) fn sort(translator: &mut Translator, op: Op, at: At) -> PassResult<Ve
         Some(_) => integer(op, "dimension")?,
     };
     // Counted from the last dimension where negative.
-    let dim = if dim < 0 { dim.saturating_add(rank as i64) } else { dim };
+    let dim = if dim < 0 {
+        dim.saturating_add(rank as i64)
+    } else {
+        dim
+    };
     let dim = check_dimensions(op, "dimension", &[dim], rank)?[0];
     let region = ScalarRegion::of(translator, op, 2 * count, 1)?;
     if region.result(0) != Number::Bool {
@@ -125,9 +129,7 @@ impl Sort<'_> {
         let mut results: Vec<Value> = tensors
             .iter()
             .zip(lines)
-            .map(|(&tensor, &line)| {
-                at.slice_op("tensor.insert_slice", &[line, tensor], &slice, tensor.ty())
-            })
+            .map(|(&tensor, &line)| at.slice_op("tensor.insert_slice", &[line, tensor], &slice, tensor.ty()))
             .collect::<PassResult<_>>()?;
         results.extend(buffers);
         Ok(results)
@@ -164,7 +166,10 @@ impl Sort<'_> {
     ) -> PassResult<Vec<Value>> {
         let one = at.index(1)?;
         let last = at.index(self.shape[self.dim] - 1)?;
-        let carried: Vec<Value> = [begin, middle].into_iter().chain(buffers.iter().copied()).collect();
+        let carried: Vec<Value> = [begin, middle]
+            .into_iter()
+            .chain(buffers.iter().copied())
+            .collect();
         let results = at.count([begin, end, one], &carried, |at, place, carried| {
             let (left, right) = (carried[0], carried[1]);
             // A run that is used up is read at a place that exists; what is read there is not picked.
