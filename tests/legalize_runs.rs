@@ -5,7 +5,7 @@
 //! runs as a user would run it: through the pass, one-shot bufferization, MLIR's conversions to LLVM, and the just-in-time
 //! compiler.
 
-use std::{ffi::c_void, fs, path::PathBuf};
+use std::{ffi::c_void, fs, io::Read, path::PathBuf, sync::Once};
 
 use melior::{
     Context, ExecutionEngine,
@@ -211,13 +211,19 @@ fn run(context: &Context, text: &str, description: &Value) -> Result<(), String>
     Ok(())
 }
 
+/// A context for all of this.
+fn context() -> Context {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(register_all_passes);
+    passes::register();
+    let context = mlir_comm::context();
+    register_all_llvm_translations(&context);
+    context
+}
+
 /// Runs all programs of a file and reports all that are wrong.
 fn family(name: &str) {
-    passes::register();
-    register_all_passes();
-    let context = mlir_comm::context();
-    context.set_allow_unregistered_dialects(true);
-    register_all_llvm_translations(&context);
+    let context = context();
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("test/legalize-stablehlo/runs");
     let read = |extension: &str| {
         fs::read_to_string(folder.join(name).with_extension(extension)).expect("the fixture is there")
@@ -236,6 +242,62 @@ fn family(name: &str) {
         })
         .collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// The real programs of `test/programs` that hold StableHLO, those around which a global program stands left out.
+fn corpus() -> Vec<(String, String)> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("test/programs");
+    let mut programs = Vec::new();
+    for part in ["jax", "features"] {
+        for entry in fs::read_dir(folder.join(part)).expect("the folder is there") {
+            let path = entry.expect("an entry").path();
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            let text = if name.ends_with(".local.generic.mlir.gz") {
+                let mut text = String::new();
+                let file = fs::File::open(&path).expect("the program opens");
+                flate2::read::GzDecoder::new(file)
+                    .read_to_string(&mut text)
+                    .expect("the program is text");
+                text
+            } else if name.ends_with(".local.generic.mlir") {
+                fs::read_to_string(&path).expect("the program is text")
+            } else {
+                continue;
+            };
+            programs.push((name, text));
+        }
+    }
+    programs.sort();
+    programs
+}
+
+/// Real programs lower without a rest and bufferize, around their collectives where those do not.
+#[test]
+fn real_programs() {
+    let context = context();
+    let programs = corpus();
+    assert!(programs.len() > 30, "{} programs", programs.len());
+    for (name, text) in programs {
+        let mut module = Module::parse(&context, &text).expect("the program parses");
+        let run = |module: &mut Module, pipeline: &str| {
+            let manager = PassManager::new(&context);
+            parse_pass_pipeline(manager.as_operation_pass_manager(), pipeline).expect("the pipeline parses");
+            manager
+                .run(module)
+                .unwrap_or_else(|error| panic!("{name}: {error} in {pipeline}"));
+        };
+        run(
+            &mut module,
+            "builtin.module(comm-import-stablehlo,comm-legalize-stablehlo)",
+        );
+        let lowered = module.as_operation().to_string();
+        assert!(!lowered.contains("\"stablehlo."), "{name}");
+        run(
+            &mut module,
+            "builtin.module(one-shot-bufferize{bufferize-function-boundaries=1 \
+             function-boundary-type-conversion=identity-layout-map allow-unknown-ops=1})",
+        );
+    }
 }
 
 #[test]
