@@ -9,7 +9,7 @@ use std::{ffi::c_void, fs, io::Read, path::PathBuf, sync::Once};
 
 use melior::{
     Context, ExecutionEngine,
-    ir::{Module, operation::OperationLike},
+    ir::Module,
     pass::PassManager,
     utility::{parse_pass_pipeline, register_all_llvm_translations, register_all_passes},
 };

@@ -241,3 +241,18 @@ func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {
 
 // expected-error@+1 {{'stablehlo.constant' op stands outside the functions of the module}}
 %c = "stablehlo.constant"() <{value = dense<1.0> : tensor<f32>}> : () -> tensor<f32>
+
+// -----
+
+func.func @f(%x: tensor<4611686018427387904x2xf32>) -> tensor<4611686018427387904x2xf32> {
+  // expected-error@+1 {{has operand of type tensor<4611686018427387904x2xf32>, which no memory holds}}
+  %y = "stablehlo.negate"(%x) : (tensor<4611686018427387904x2xf32>) -> tensor<4611686018427387904x2xf32>
+  return %y : tensor<4611686018427387904x2xf32>
+}
+
+// -----
+
+func.func @f(%y: tensor<f32>) {
+  // expected-error@+1 {{ends a block of another dialect; expected its terminator}}
+  "stablehlo.negate"(%y) : (tensor<f32>) -> ()
+}

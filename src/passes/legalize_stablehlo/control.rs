@@ -13,7 +13,7 @@ use super::{
     types::{self, Number},
 };
 use crate::{
-    diagnostics,
+    collective, diagnostics,
     mlir::{Attr, Block, Op, PassResult, Ty, Value},
 };
 
@@ -100,12 +100,13 @@ fn may_share(value: Value, arguments: &[Value], own: Value) -> bool {
                 value = op.operand(0);
             }
             "tensor.insert_slice" | "bufferization.materialize_in_destination" => value = op.operand(1),
-            name => {
-                return !name.starts_with("linalg.")
-                    && op.num_operands() > 0
-                    && name != "tensor.from_elements"
-                    && name != "bufferization.alloc_tensor";
+            // Of a structured op, each result may be in the memory of its own output.
+            name if name.starts_with("linalg.") => {
+                value = op.operand(op.num_operands() - op.num_results() + value.index());
             }
+            "tensor.from_elements" | "bufferization.alloc_tensor" | "comm.wait" => return false,
+            name if collective::kind_of_name(name).is_some() => return false,
+            _ => return op.num_operands() > 0,
         }
     }
 }

@@ -36,7 +36,7 @@ pub(super) fn lower(translator: &mut Translator, op: Op, name: &str, at: At) -> 
         }
     }
     let operands = translator.operands(op)?;
-    let results = over_elements(at, &operands, &[op.result(0)], &mut |at, scalars| {
+    let results = over_elements(at, &operands, &[op.result(0)], |at, scalars| {
         Ok(vec![scalars::apply(at, op, name, scalars)?])
     })?;
     Ok(results)
@@ -56,7 +56,7 @@ pub(super) fn map(translator: &mut Translator, op: Op, at: At) -> PassResult<Vec
     let numbers: Vec<Number> = op.operands().map(types::number).collect();
     let operands = translator.operands(op)?;
     let translator = &*translator;
-    over_elements(at, &operands, &[op.result(0)], &mut |at, scalars| {
+    over_elements(at, &operands, &[op.result(0)], |at, scalars| {
         region.apply(translator, at, scalars, &numbers)
     })
 }
@@ -78,7 +78,7 @@ fn over_elements(
     at: At,
     operands: &[Value],
     old: &[Value],
-    body: &mut dyn FnMut(At, &[Value]) -> PassResult<Vec<Value>>,
+    body: impl FnOnce(At, &[Value]) -> PassResult<Vec<Value>>,
 ) -> PassResult<Vec<Value>> {
     let results: Vec<_> = old.iter().map(|value| types::converted(value.ty())).collect();
     let rank = types::shape(old[0]).len();

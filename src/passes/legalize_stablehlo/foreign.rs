@@ -48,6 +48,12 @@ pub(super) fn copy(translator: &mut Translator, op: Op, at: At) -> PassResult<Op
 }
 
 fn copy_with(translator: &mut Translator, op: Op, at: At, operands: Vec<Value>) -> PassResult<Op> {
+    if is_ours(op.name()) {
+        return Err(diagnostics::op_error(
+            op,
+            "ends a block of another dialect; expected its terminator",
+        ));
+    }
     if op.successors().next().is_some() {
         return Err(diagnostics::op_error(
             op,

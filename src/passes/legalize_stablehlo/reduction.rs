@@ -30,6 +30,19 @@ struct Operands {
     numbers: Vec<Number>,
 }
 
+/// What a nest of loops reads and writes.
+struct Loops {
+    /// The tensors, and where in each of them a turn of the loops reads.
+    tensors: Vec<Value>,
+    places: Map,
+    /// What is not looked at, but gives loops their bounds.
+    window: Option<(Value, Map)>,
+    /// Shape of the results, and where a turn writes.
+    sizes: Vec<i64>,
+    kept: Map,
+    iterators: Vec<Iterator>,
+}
+
 impl Operands {
     fn of(translator: &Translator, op: Op, at: At) -> PassResult<Self> {
         let count = op.num_operands() / 2;
@@ -76,30 +89,25 @@ impl Operands {
         })
     }
 
-    /// The reduction: `places` says where the loops read the tensors; `window` is what gives further loops their bounds.
-    fn reduced(
-        &self,
-        translator: &Translator,
-        at: At,
-        tensors: &[Value],
-        places: Map,
-        window: Option<(Value, Map)>,
-        (sizes, kept): (&[i64], Map),
-        iterators: &[Iterator],
-    ) -> PassResult<Vec<Value>> {
-        let mut inputs: Vec<(Value, Map)> = tensors.iter().map(|&tensor| (tensor, places.clone())).collect();
+    /// The reduction in one nest of loops.
+    fn reduced(&self, translator: &Translator, at: At, loops: &Loops) -> PassResult<Vec<Value>> {
+        let mut inputs: Vec<(Value, Map)> = loops
+            .tensors
+            .iter()
+            .map(|&tensor| (tensor, loops.places.clone()))
+            .collect();
         let count = inputs.len();
-        inputs.extend(window);
+        inputs.extend(loops.window.clone());
         let outputs: Vec<(Value, Map)> = self
             .initial
             .iter()
             .map(|&scalar| {
-                let ty = types::tensor(scalar.ty(), sizes);
-                Ok((at.fill(scalar, ty)?, kept.clone()))
+                let ty = types::tensor(scalar.ty(), &loops.sizes);
+                Ok((at.fill(scalar, ty)?, loops.kept.clone()))
             })
             .collect::<PassResult<_>>()?;
         let begin = inputs.len();
-        at.generic(&inputs, &outputs, iterators, |at, elements| {
+        at.generic(&inputs, &outputs, &loops.iterators, |at, elements| {
             let scalars = [&elements[begin..], &elements[..count]].concat();
             self.region.apply(translator, at, &scalars, &self.numbers)
         })
@@ -119,17 +127,15 @@ pub(super) fn reduce(translator: &mut Translator, op: Op, at: At) -> PassResult<
             false => Iterator::Parallel,
         })
         .collect();
-    let tensors = operands.tensors.clone();
-    let kept = Map::of_dims(rank, kept);
-    operands.reduced(
-        translator,
-        at,
-        &tensors,
-        Map::identity(rank),
-        None,
-        (&sizes, kept),
-        &iterators,
-    )
+    let loops = Loops {
+        tensors: operands.tensors.clone(),
+        places: Map::identity(rank),
+        window: None,
+        sizes,
+        kept: Map::of_dims(rank, kept),
+        iterators,
+    };
+    operands.reduced(translator, at, &loops)
 }
 
 /// Translates `stablehlo.reduce_window`.
@@ -173,25 +179,24 @@ pub(super) fn reduce_window(translator: &mut Translator, op: Op, at: At) -> Pass
         })
         .collect();
     // Loops over the result first, then those over the window.
-    let loops = 2 * rank;
+    let count = 2 * rank;
     let places = (0..rank).map(|dim| {
         Place::default()
             .plus(dim, strides[dim])
             .plus(rank + dim, dilations[dim])
     });
-    let places = Map::new(loops, places.collect());
     let bounds = at.empty(types::tensor(at.bool_ty(), &window))?;
     let mut iterators = vec![Iterator::Parallel; rank];
     iterators.extend(vec![Iterator::Reduction; rank]);
-    operands.reduced(
-        translator,
-        at,
-        &tensors,
-        places,
-        Some((bounds, Map::of_dims(loops, rank..loops))),
-        (&sizes, Map::of_dims(loops, 0..rank)),
-        &iterators,
-    )
+    let loops = Loops {
+        places: Map::new(count, places.collect()),
+        tensors,
+        window: Some((bounds, Map::of_dims(count, rank..count))),
+        sizes,
+        kept: Map::of_dims(count, 0..rank),
+        iterators,
+    };
+    operands.reduced(translator, at, &loops)
 }
 
 /// Padding before and behind each dimension.

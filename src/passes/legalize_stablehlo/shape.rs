@@ -212,7 +212,11 @@ pub(super) fn slice(translator: &mut Translator, op: Op, at: At) -> PassResult<V
                 &format!("takes [{start}:{limit}:{stride}] of dimension {dim}, which has {size} element(s)"),
             ));
         }
-        sizes.push((limit - start + stride - 1) / stride);
+        sizes.push(if limit == start {
+            0
+        } else {
+            (limit - start - 1) / stride + 1
+        });
     }
     let operand = translator.operand(op, 0)?;
     if let Some(scalar) = splat(operand) {

@@ -195,6 +195,16 @@ pub(super) fn number(value: Value) -> Number {
     Number::of(value.ty()).unwrap_or(Number::Bool)
 }
 
+/// Whether sizes, or what they make together, are so large that sums of them might overflow.
+fn is_too_large(shape: &[i64]) -> bool {
+    let most = 1 << 48;
+    shape.iter().any(|&size| size > most)
+        || shape
+            .iter()
+            .fold(1_i64, |count, &size| count.saturating_mul(size))
+            > most
+}
+
 /// Fails unless all operands and results are ranked tensors of static shape and of numbers.
 pub(super) fn check(op: Op) -> PassResult {
     for (kind, value) in op
@@ -203,7 +213,14 @@ pub(super) fn check(op: Op) -> PassResult {
         .chain(op.results().map(|value| ("result", value)))
     {
         let ty = value.ty();
-        if static_shape(ty).is_none() || Number::of(ty).is_none() || ty.has_encoding() {
+        let shape = static_shape(ty);
+        if shape.as_deref().is_some_and(is_too_large) {
+            return Err(diagnostics::op_error(
+                op,
+                &format!("has {kind} of type {}, which no memory holds", ty.to_text()),
+            ));
+        }
+        if shape.is_none() || Number::of(ty).is_none() || ty.has_encoding() {
             return Err(diagnostics::op_error(
                 op,
                 &format!(
