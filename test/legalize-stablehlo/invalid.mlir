@@ -65,6 +65,14 @@ func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {
 
 // -----
 
+func.func @f(%x: tensor<2xi32>) -> tensor<2xi1> {
+  // expected-error@+1 {{'stablehlo.is_finite' op is not defined for elements of type i32}}
+  %z = "stablehlo.is_finite"(%x) : (tensor<2xi32>) -> tensor<2xi1>
+  return %z : tensor<2xi1>
+}
+
+// -----
+
 func.func @f(%x: tensor<2xi32>) -> tensor<2xi32> {
   // expected-error@+1 {{is not defined for elements of type i32}}
   %z = "stablehlo.tanh"(%x) : (tensor<2xi32>) -> tensor<2xi32>

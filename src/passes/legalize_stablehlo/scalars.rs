@@ -154,6 +154,7 @@ pub(super) fn apply(at: At, op: Op, name: &str, args: &[Value]) -> PassResult<Va
         .collect::<PassResult<_>>()?;
     let result = match name {
         "compare" => return compare(at, op, computed, &args),
+        "is_finite" if !number.is_float() => return Err(undefined(op)),
         "is_finite" => {
             let infinity = at.float(args[0].ty(), f64::INFINITY)?;
             let size = at.same("math.absf", &args)?;

@@ -351,6 +351,15 @@ written("unsigned_power", '''
     return %z : tensor<3xui8>
   }''', [np.array([3, 200, 1], np.uint8), np.array([5, 2, 255], np.uint8)],
         [np.array([243, 200 * 200 % 256, 1], np.uint8)])
+# Just above, at, and just below the middle between two numbers: rounding to f32 on the way would take all for the middle.
+written("rounded_once", '''
+  func.func @main(%x: tensor<4xf64>) -> (tensor<4xbf16>, tensor<4xf16>) {
+    %b = "stablehlo.convert"(%x) : (tensor<4xf64>) -> tensor<4xbf16>
+    %h = "stablehlo.convert"(%x) : (tensor<4xf64>) -> tensor<4xf16>
+    return %b, %h : tensor<4xbf16>, tensor<4xf16>
+  }''', [np.array([1 + 2**-8 + 2**-40, 1 + 2**-8, 1 + 2**-7 + 2**-8 - 2**-40, -(1 + 2**-11 + 2**-40)], np.float64)],
+        [np.array([1 + 2**-7, 1, 1 + 2**-7, -1], bf16),
+         np.array([1 + 2**-8, 1 + 2**-8, 1 + 2**-7 + 2**-8, -(1 + 2**-10)], np.float16)])
 order = np.array([np.nan, np.inf, 1, 0.0, -0.0, -1, -np.inf], np.float32)
 written("total_order", '''
   func.func @main(%x: tensor<7xf32>, %y: tensor<7xf32>) -> (tensor<7xi1>, tensor<7xi1>) {

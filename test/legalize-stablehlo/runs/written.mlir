@@ -18,6 +18,17 @@ module {
 
 // -----
 
+// rounded_once
+module {
+  func.func @main(%x: tensor<4xf64>) -> (tensor<4xbf16>, tensor<4xf16>) {
+    %b = "stablehlo.convert"(%x) : (tensor<4xf64>) -> tensor<4xbf16>
+    %h = "stablehlo.convert"(%x) : (tensor<4xf64>) -> tensor<4xf16>
+    return %b, %h : tensor<4xbf16>, tensor<4xf16>
+  }
+}
+
+// -----
+
 // total_order
 module {
   func.func @main(%x: tensor<7xf32>, %y: tensor<7xf32>) -> (tensor<7xi1>, tensor<7xi1>) {
