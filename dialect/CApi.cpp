@@ -50,6 +50,7 @@ MlirPass commCreateConvertToStream(const CommRsConvertToStreamOptions *options) 
   return release(createConvertCommToStream(converted));
 }
 
+MlirPass commCreateLegalizeStablehlo() { return release(createCommLegalizeStablehlo()); }
 MlirPass commCreateAsyncify() { return release(createCommAsyncify()); }
 
 MlirPass commCreateSort(const CommRsSortOptions *options) {

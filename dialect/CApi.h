@@ -25,6 +25,7 @@ MlirPass commCreateImportStablehlo(const CommRsImportStablehloOptions *options);
 MlirPass commCreateImportTorch(const CommRsImportTorchOptions *options);
 MlirPass commCreateImportShard(void);
 MlirPass commCreateConvertToStream(const CommRsConvertToStreamOptions *options);
+MlirPass commCreateLegalizeStablehlo(void);
 MlirPass commCreateAsyncify(void);
 MlirPass commCreateSort(const CommRsSortOptions *options);
 MlirPass commCreateSimplify(const CommRsSimplifyOptions *options);

@@ -95,6 +95,47 @@ def ConvertCommToStream : Pass<"convert-comm-to-stream", "::mlir::ModuleOp"> {
   let dependentDialects = ["::comm::stream::CommStreamDialect", "::mlir::memref::MemRefDialect"];
 }
 
+def CommLegalizeStablehlo : Pass<"comm-legalize-stablehlo", "::mlir::ModuleOp"> {
+  let summary = "Lower StableHLO computation to linalg, arith, math, tensor and scf";
+  let description = [{
+    Reads StableHLO in generic form (an unregistered dialect) on ranked tensors
+    of static shape whose elements are i1, 8 to 64 bit integers, f16, bf16, f32
+    or f64. Run `comm-import-stablehlo` first: a StableHLO collective that is
+    left is an error. `comm` ops stay. What is not covered (complex numbers,
+    quantization, convolutions, FFT, linear algebra solvers, random numbers,
+    tokens, tuples, dynamic shapes, custom calls but `Sharding`) is an error at
+    the op; the functions before it are then lowered, but no output is written.
+
+    *Types.* `ui32` and the like become signless, in signatures too; each op
+    keeps its unsigned meaning.
+    *Floats.* `f16` and `bf16` are computed in f32 and rounded once an op;
+    products of matrices accumulate in f32. maximum and minimum pass NaN on.
+    *Where StableHLO leaves a choice*, it is made as XLA does: a conversion of a
+    float to an integer saturates, NaN becomes 0; x / 0 is -1 and x % 0 is x in
+    integers; a shift beyond the width gives 0 or copies of the sign;
+    reduce_precision to fewer exponent bits flushes subnormal numbers to zero. A
+    scatter drops each single element that is out of bounds, as the
+    specification says. Conversions of 32 and 64 bit integers to 16 bit floats
+    round to f32 on the way.
+    *Loops.* A `while` that counts up by a constant between constants becomes
+    `scf.for`. Scalars are carried as scalars, tensors are copied into the
+    buffer of the loop's argument, so that `one-shot-bufferize` needs no
+    allocation a trip.
+
+    What must follow: `linalg-fuse-elementwise-ops` to taste,
+    `one-shot-bufferize`, `convert-linalg-to-loops`, `convert-scf-to-cf`,
+    `arith-expand{include-bf16=true}` where there are conversions of bf16 (it
+    takes 0 and -0 for equal in maximum and minimum), `convert-math-to-llvm` and
+    after it `convert-math-to-libm` for what is left (tanh, cbrt, tan, atan2),
+    then the conversions to LLVM.
+  }];
+  let dependentDialects = ["::comm::CommDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 //===----------------------------------------------------------------------===//
 // Scheduling
 //===----------------------------------------------------------------------===//

@@ -14,6 +14,7 @@ namespace comm {
 #define GEN_PASS_DEF_COMMIMPORTTORCH
 #define GEN_PASS_DEF_COMMIMPORTSHARD
 #define GEN_PASS_DEF_CONVERTCOMMTOSTREAM
+#define GEN_PASS_DEF_COMMLEGALIZESTABLEHLO
 #define GEN_PASS_DEF_COMMASYNCIFY
 #define GEN_PASS_DEF_COMMSORT
 #define GEN_PASS_DEF_COMMSIMPLIFY
@@ -61,6 +62,13 @@ struct ConvertCommToStream : impl::ConvertCommToStreamBase<ConvertCommToStream> 
   void runOnOperation() override {
     CommRsConvertToStreamOptions options{static_cast<uint32_t>(waits.getValue()), timeoutMs};
     if (!comm_rs_convert_to_stream(wrap(getOperation().getOperation()), &options))
+      signalPassFailure();
+  }
+};
+
+struct CommLegalizeStablehlo : impl::CommLegalizeStablehloBase<CommLegalizeStablehlo> {
+  void runOnOperation() override {
+    if (!comm_rs_legalize_stablehlo(wrap(getOperation().getOperation())))
       signalPassFailure();
   }
 };

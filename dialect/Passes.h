@@ -10,8 +10,11 @@
 
 #include "mlir-c/IR.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -106,6 +109,7 @@ bool comm_rs_import_stablehlo(MlirOperation module, const CommRsImportStablehloO
 bool comm_rs_import_torch(MlirOperation module, const CommRsImportTorchOptions *options);
 bool comm_rs_import_shard(MlirOperation module);
 bool comm_rs_convert_to_stream(MlirOperation module, const CommRsConvertToStreamOptions *options);
+bool comm_rs_legalize_stablehlo(MlirOperation module);
 bool comm_rs_asyncify(MlirOperation function);
 bool comm_rs_sort(MlirOperation function, const CommRsSortOptions *options);
 bool comm_rs_bucket(MlirOperation function, const CommRsBucketOptions *options);

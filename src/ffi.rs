@@ -33,6 +33,7 @@ unsafe extern "C" {
     pub(crate) fn commCreateImportTorch(options: *const RawImportTorchOptions) -> MlirPass;
     pub(crate) fn commCreateImportShard() -> MlirPass;
     pub(crate) fn commCreateConvertToStream(options: *const RawConvertToStreamOptions) -> MlirPass;
+    pub(crate) fn commCreateLegalizeStablehlo() -> MlirPass;
     pub(crate) fn commCreateAsyncify() -> MlirPass;
     pub(crate) fn commCreateSort(options: *const RawSortOptions) -> MlirPass;
     pub(crate) fn commCreateSimplify(options: *const RawSimplifyOptions) -> MlirPass;

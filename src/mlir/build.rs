@@ -82,6 +82,12 @@ impl OpBuilder {
         Ok(self)
     }
 
+    /// Adds a region without blocks.
+    pub(crate) fn empty_region(mut self) -> Self {
+        self.regions.push(Region(unsafe { mlirRegionCreate() }));
+        self
+    }
+
     /// Makes the op at the end of a block. Fails, after a diagnostic, where MLIR refuses it.
     pub(crate) fn append_to(self, block: Block) -> PassResult<Op> {
         let op = self.build()?;

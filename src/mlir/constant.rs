@@ -72,6 +72,32 @@ impl Attr {
         Self::new(unsafe { mlirAffineMapAttrGet(map) })
     }
 
+    /// An affine map.
+    pub(crate) fn of_map(map: MlirAffineMap) -> Self {
+        Self::new(unsafe { mlirAffineMapAttrGet(map) })
+    }
+
+    /// `dense<...>` of the same bytes in another type, whose elements have the width of this one's; nothing where the
+    /// elements are not in memory, as those of a resource.
+    pub(crate) fn with_elements_of(self, ty: Ty) -> Option<Self> {
+        unsafe {
+            if !mlirAttributeIsADenseElements(self.raw()) {
+                return None;
+            }
+            let width = ty.element().element_bits().filter(|bits| bits % 8 == 0)? as usize / 8;
+            let count = if mlirDenseElementsAttrIsSplat(self.raw()) {
+                1
+            } else {
+                mlirElementsAttrGetNumElements(self.raw()) as usize
+            };
+            Self::from_nullable(mlirDenseElementsAttrRawBufferGet(
+                ty.raw(),
+                width * count,
+                mlirDenseElementsAttrGetRawData(self.raw()),
+            ))
+        }
+    }
+
     /// An affine map of which every result is a dimension: how many it has, and which the results are.
     pub(crate) fn as_projection(self) -> Option<(usize, Vec<usize>)> {
         unsafe {

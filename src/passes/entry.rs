@@ -6,7 +6,7 @@ use mlir_sys::MlirOperation;
 use super::{
     asyncify, bucket,
     convert_to_stream::{self, ConvertToStreamOptions, RawConvertToStreamOptions},
-    import_shard, import_stablehlo, import_torch,
+    import_shard, import_stablehlo, import_torch, legalize_stablehlo,
     options::{
         BucketOptions, ImportStablehloOptions, ImportTorchOptions, RawBucketOptions,
         RawImportStablehloOptions, RawImportTorchOptions, RawScheduleOptions, RawSortOptions,
@@ -52,6 +52,13 @@ extern "C" fn comm_rs_import_shard(module: MlirOperation) -> bool {
 extern "C" fn comm_rs_convert_to_stream(module: MlirOperation, options: &RawConvertToStreamOptions) -> bool {
     guard::run("convert-comm-to-stream", Op::new(module), || {
         convert_to_stream::run(Op::new(module), &ConvertToStreamOptions::from_raw(options))
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn comm_rs_legalize_stablehlo(module: MlirOperation) -> bool {
+    guard::run("comm-legalize-stablehlo", Op::new(module), || {
+        legalize_stablehlo::run(Op::new(module))
     })
 }
 

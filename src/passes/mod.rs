@@ -22,6 +22,7 @@ mod external;
 mod import_shard;
 mod import_stablehlo;
 pub(crate) mod import_torch;
+mod legalize_stablehlo;
 mod not_imported;
 mod obstacles;
 pub(crate) mod options;
@@ -76,6 +77,13 @@ pub fn import_shard() -> Pass {
 pub fn convert_to_stream(options: &ConvertToStreamOptions) -> Pass {
     // SAFETY: the options are read during the call; the pass is handed over.
     unsafe { Pass::from_raw(ffi::commCreateConvertToStream(&options.raw())) }
+}
+
+/// `comm-legalize-stablehlo`: StableHLO computation becomes linalg, arith, math, tensor and scf. Runs on the module, after
+/// [`import_stablehlo`].
+pub fn legalize_stablehlo() -> Pass {
+    // SAFETY: the pass is handed over.
+    unsafe { Pass::from_raw(ffi::commCreateLegalizeStablehlo()) }
 }
 
 /// `comm-asyncify`: a blocking collective becomes a start and a wait.

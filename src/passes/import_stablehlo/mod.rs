@@ -71,6 +71,12 @@ pub(super) fn is_collective(op: Op) -> bool {
         .is_some_and(|name| collectives::kind_of(name).is_some())
 }
 
+/// How many replicas, and partitions of each, a module says that it runs as; nothing where it does not say.
+pub(super) fn process_counts(module: Op) -> PassResult<Option<(i64, i64)>> {
+    let devices = Devices::of(module)?;
+    Ok(devices.count(Ids::Replicas).zip(devices.count(Ids::Partitions)))
+}
+
 /// What the conversions share.
 struct Importer {
     devices: Devices,
