@@ -499,27 +499,4 @@ def ConvertCommStreamToRuntime : Pass<"convert-comm-stream-to-runtime", "::mlir:
                            "::mlir::scf::SCFDialect"];
 }
 
-def CommVerifyStream : Pass<"comm-verify-stream", "::mlir::ModuleOp"> {
-  let summary = "Check the happens-before of programs of comm_stream";
-  let description = [{
-    Executes every function that issues on streams as each rank, with memrefs
-    as regions of buffers, and proves for all interleavings that
-
-    - conflicting accesses, on whatever ranks and streams, are ordered by
-      events, barriers and signals;
-    - every signal is put and awaited once an epoch, and epochs rise;
-    - nothing waits for ever, and nothing uses memory after its end.
-
-    Arguments are in use before and after the function on the stream `current`,
-    symmetric memory by all devices before it and by its own device after it.
-    A program that cannot be followed (branches that issue on a condition that is
-    not known, loops of unknown length whose rounds differ) is refused as not
-    proved.
-  }];
-  let options = [
-    Option<"maxEvents", "max-events", "uint64_t", /*default=*/"4000000",
-           "most ops and accesses that are followed, on all ranks together">
-  ];
-}
-
 #endif // COMM_PASSES_TD
