@@ -42,14 +42,19 @@
 //! It does not check that a program synchronises what it should (`comm-verify-stream` does), and it knows no IR.
 #![deny(missing_docs)]
 
+mod board;
 mod collective;
 mod core;
 mod element;
 mod error;
+mod execute;
 pub mod ffi;
 mod group;
 mod handles;
+mod link;
 mod matmul;
+#[cfg(feature = "mpi")]
+mod mpi;
 mod options;
 mod rank;
 mod reduce;
