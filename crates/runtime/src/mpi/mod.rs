@@ -59,8 +59,8 @@ use crate::{
 
 pub(crate) use run::run;
 
-/// Payload of one message; MPI counts to 2 GiB.
-const FRAME: usize = 1 << 30;
+/// Payload of one message. MPI counts to 2 GiB; less than that keeps buffers small.
+const FRAME: usize = 64 << 20;
 
 /// How long a rank that gives up waits for others to say what they are doing.
 const PATIENCE: Duration = Duration::from_secs(1);
