@@ -11,7 +11,7 @@ use comm_runtime::{Error, Options, Outcome, Rank};
 use crate::job::{self, Job};
 
 /// Largest jobs: a machine of few processors runs them.
-const MOST: usize = 4;
+const MOST: usize = 6;
 
 #[derive(Clone, Default)]
 pub struct World(comm_runtime::World);
