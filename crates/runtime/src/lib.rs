@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! The run-time library of programs of the dialect `comm_stream`: what a compiled program calls on each rank.
 //!
-//! A [`World`] runs one program on so many ranks, which are threads of this process. A [`Rank`] is the context that
+//! A [`World`] runs one program on so many ranks, which are threads of this process or, with the feature `mpi` and
+//! `World::run_mpi`, the processes of an MPI job. A [`Rank`] is the context that
 //! the program gets: it has streams, events, symmetric memory, signals, barriers and collectives. The C interface
 //! ([`ffi`], `include/comm_rt.h`) is the same in C.
 //!

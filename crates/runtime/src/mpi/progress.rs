@@ -9,6 +9,7 @@ use std::{
 
 use super::{
     Mpi, PATIENCE,
+    meeting::key,
     message::{self, Failure, Message},
     rooms::Posted,
 };
@@ -195,7 +196,7 @@ impl Mpi {
                 let Some(call) = post.call(self.endpoint.ranks()) else {
                     return self.lost(format!("rank {from} posts to a group that is none"));
                 };
-                let (key, offer) = (super::key(&call), post.offer);
+                let (key, offer) = (key(&call), post.offer);
                 let call = call.into();
                 self.enter_room(&key, from, Posted { call, offer });
             }

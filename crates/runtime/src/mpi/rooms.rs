@@ -40,7 +40,8 @@ impl Parcel {
                 total,
             };
         } else {
-            self.bytes.reserve_exact(self.total + self.start - self.bytes.len());
+            self.bytes
+                .reserve_exact(self.total + self.start - self.bytes.len());
             self.bytes.extend_from_slice(&frame[start..]);
         }
     }
