@@ -21,14 +21,17 @@ demo: setup
 	cargo build --release --workspace --lib --bins
 	@sh tools/demo.sh target/release
 
-# The regression tests call the tools of every crate, and cargo builds for a test only those of its own package.
+# The regression tests call the tools of every crate, and cargo builds for a test only those of its own package. Tests under
+# MPI come last: they build the run-time's library with it.
 test: setup
 	cargo build --workspace --bins
 	cargo test --workspace --no-fail-fast
+	cargo test -p comm-runtime --features mpi --lib --test c_interface --test mpi --no-fail-fast
 
 lint: setup
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
+	cargo clippy -p comm-runtime --features mpi --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
 
 docs: setup

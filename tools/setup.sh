@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Installs what the build needs beyond git, make and a Rust toolchain: the MLIR 22 packages of Debian 12, clang for our C++
-# (MLIR was built with it) and g++ for its C++ library and for the crates that want it. Each package has a witness, a file
-# that only it brings, so a run with nothing to do takes milliseconds and a system whose packages have other names passes
-# as soon as the files are there.
+# (MLIR was built with it), g++ for its C++ library and for the crates that want it, and an MPI library for the tests of the
+# run-time on processes. Each package has a witness, a file that only it brings, so a run with nothing to do takes
+# milliseconds and a system whose packages have other names passes as soon as the files are there.
 set -eu
 
 llvm=/usr/lib/llvm-22 # .cargo/config.toml names the same prefix
@@ -21,6 +21,8 @@ libclang-common-22-dev $llvm/lib/clang/22/include/stddef.h
 libpolly-22-dev        $llvm/lib/libPolly.a
 libzstd-dev            /usr/include/zstd.h
 zlib1g-dev             /usr/include/zlib.h
+libopenmpi-dev         /usr/bin/mpicc
+openmpi-bin            /usr/bin/mpirun
 python3                /usr/bin/python3
 "
 

@@ -96,6 +96,25 @@ typedef int32_t comm_rt_reduction;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+// What the ranks of a world are.
+enum comm_rt_backend
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  // Threads of this process.
+  COMM_RT_BACKEND_THREADS = 0,
+  // The processes of an MPI job, each of which runs the program as its own rank.
+  COMM_RT_BACKEND_MPI = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum comm_rt_backend comm_rt_backend;
+#else
+typedef int32_t comm_rt_backend;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
 // What a function returns.
 enum comm_rt_status
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -167,6 +186,8 @@ typedef struct comm_rt_options {
   int32_t trace;
   // Not 0: members of a collective must have issued it at the same source location.
   int32_t same_location;
+  // One of `comm_rt_backend`. The one for MPI is there if the library was built with it.
+  int32_t backend;
 } comm_rt_options;
 
 // A program of one rank: returns 0, or anything else for a failure.
@@ -343,6 +364,9 @@ int32_t comm_rt_group_among(const struct comm_rt_rank *rank,
 // This rank's position in a group; -1, and an error, for a wrong handle.
 int64_t comm_rt_group_position(const struct comm_rt_rank *rank, uint64_t group);
 
+// The rank at a position of a group; -1, and an error, for a wrong handle or position.
+int64_t comm_rt_group_rank(const struct comm_rt_rank *rank, uint64_t group, int64_t position);
+
 // Begins a span of the program's own computation, for the trace. Spans nest.
 int32_t comm_rt_span_begin(const struct comm_rt_rank *rank, const char *name, const char *location);
 
@@ -402,7 +426,8 @@ struct comm_rt_world *comm_rt_world_create(const struct comm_rt_options *options
 void comm_rt_world_destroy(struct comm_rt_world *world);
 
 // Runs `program(rank, data)` on `ranks` ranks at once, and returns when all have ended: 0, or the status of the
-// failure that was reported first. A world runs one program after the other.
+// failure that was reported first. A world runs one program after the other. Under MPI, `ranks` is the number of
+// processes of the job, each of which calls this and runs the program once.
 int32_t comm_rt_world_run(const struct comm_rt_world *world,
                           int64_t ranks,
                           comm_rt_program program,
@@ -415,8 +440,10 @@ size_t comm_rt_world_message(const struct comm_rt_world *world,
                              char *buffer,
                              size_t capacity);
 
-// Writes what was recorded in the last run to a file that Perfetto opens.
-int32_t comm_rt_world_write_trace(const struct comm_rt_world *world, const char *path);
+// Writes what was recorded in the last run to a file that Perfetto opens. Under MPI, rank 0 writes what all ranks did,
+// and the others, which call this or not, write nothing.
+int32_t comm_rt_world_write_trace(const struct comm_rt_world *world,
+                                  const char *path);
 
 #ifdef __cplusplus
 }  // extern "C"

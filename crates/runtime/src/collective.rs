@@ -11,6 +11,7 @@ use crate::{
 };
 
 /// A collective. Dimensions are one for each tensor.
+#[cfg_attr(feature = "mpi", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// Parts of all members, one behind the other along a dimension.

@@ -4,6 +4,7 @@
 use std::fmt;
 
 /// What a tensor is made of. The numbers are part of the C interface.
+#[cfg_attr(feature = "mpi", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(i32)]
 pub enum Element {

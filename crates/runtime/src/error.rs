@@ -6,6 +6,7 @@ use std::{fmt, sync::Arc, time::Duration};
 use thiserror::Error as ThisError;
 
 /// An op of one rank: what every message names.
+#[cfg_attr(feature = "mpi", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Site {
     /// The rank that issued it.
@@ -38,6 +39,7 @@ impl fmt::Display for Site {
 }
 
 /// A rank that was waited for in vain, and what it was doing.
+#[cfg_attr(feature = "mpi", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Missing {
     /// Which.
@@ -54,6 +56,7 @@ fn list(missing: &[Missing]) -> String {
 }
 
 /// What went wrong.
+#[cfg_attr(feature = "mpi", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Debug, PartialEq, Eq, ThisError)]
 #[non_exhaustive]
 pub enum Fault {
@@ -102,6 +105,7 @@ pub enum Fault {
 }
 
 /// A failure of an op.
+#[cfg_attr(feature = "mpi", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Debug, PartialEq, Eq, ThisError)]
 #[error("{site}: {fault}")]
 pub struct Error {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! The run-time library of programs of the dialect `comm_stream`: what a compiled program calls on each rank.
 //!
-//! A [`World`] runs one program on so many ranks, which are threads of this process. A [`Rank`] is the context that
+//! A [`World`] runs one program on so many ranks, which are threads of this process or, with the feature `mpi` and
+//! `World::run_mpi`, the processes of an MPI job. A [`Rank`] is the context that
 //! the program gets: it has streams, events, symmetric memory, signals, barriers and collectives. The C interface
 //! ([`ffi`], `include/comm_rt.h`) is the same in C.
 //!
@@ -42,14 +43,19 @@
 //! It does not check that a program synchronises what it should (`comm-verify-stream` does), and it knows no IR.
 #![deny(missing_docs)]
 
+mod board;
 mod collective;
 mod core;
 mod element;
 mod error;
+mod execute;
 pub mod ffi;
 mod group;
 mod handles;
+mod link;
 mod matmul;
+#[cfg(feature = "mpi")]
+mod mpi;
 mod options;
 mod rank;
 mod reduce;

@@ -12,6 +12,7 @@ use half::{bf16, f16};
 use crate::{element::Element, strided::rows, tensor::Tensor};
 
 /// How contributions are combined. The numbers are part of the C interface, and those of `comm`'s attribute.
+#[cfg_attr(feature = "mpi", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(i32)]
 pub enum Reduction {

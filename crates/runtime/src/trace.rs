@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use crate::error::Site;
 
 /// What kind of op a span is.
+#[cfg_attr(feature = "mpi", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Category {
@@ -47,6 +48,7 @@ impl Category {
 }
 
 /// An op that ran.
+#[cfg_attr(feature = "mpi", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
     /// Index of its stream in [`RankTrace::lanes`].
@@ -70,6 +72,7 @@ pub struct Span {
 }
 
 /// What one rank did.
+#[cfg_attr(feature = "mpi", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RankTrace {
     /// The rank.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//! Worlds: so many ranks, each a thread that runs the same program.
+//! Worlds: so many ranks, each a thread or a process that runs the same program.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -30,7 +30,8 @@ pub struct Outcome<T> {
     pub results: Vec<Result<T, Error>>,
     /// The failure that was reported first.
     pub failure: Option<Error>,
-    /// What each rank did, empty unless the world's options ask for it.
+    /// What each rank did, empty unless the world's options ask for it. Of a run under MPI: on rank 0 those of all
+    /// ranks, and none on the others.
     pub traces: Vec<RankTrace>,
 }
 
@@ -105,9 +106,25 @@ impl World {
             traces: traces.into_iter().flatten().collect(),
         }
     }
+
+    /// Runs `program` once, in this process, as one of `ranks` ranks that are the processes of an MPI job (feature
+    /// `mpi`); all processes call this for the same programs in the same order. Returns when all ranks have ended. The
+    /// result of this process's rank is `Some`; of the others is known whether they succeeded, and their errors.
+    ///
+    /// MPI is initialised by the first run, unless the program has done so, and then finalised at the end of the process.
+    /// The run is refused, with an error, if the job does not have `ranks` processes, or MPI does not grant
+    /// `MPI_THREAD_MULTIPLE`. A process that exits within a run ends the whole job.
+    #[cfg(feature = "mpi")]
+    pub fn run_mpi<T: Send>(
+        &self,
+        ranks: usize,
+        program: impl Fn(&Rank) -> Result<T, Error> + Sync,
+    ) -> Outcome<Option<T>> {
+        crate::mpi::run(&self.options, ranks, program)
+    }
 }
 
-fn run_rank<T>(
+pub(crate) fn run_rank<T>(
     rank: &Rank,
     program: &(impl Fn(&Rank) -> Result<T, Error> + Sync),
 ) -> (Result<T, Error>, Option<RankTrace>) {

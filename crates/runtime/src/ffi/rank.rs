@@ -136,6 +136,18 @@ pub unsafe extern "C" fn comm_rt_group_position(rank: *const Rank, group: u64) -
     position
 }
 
+/// The rank at a position of a group; -1, and an error, for a wrong handle or position.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn comm_rt_group_rank(rank: *const Rank, group: u64, position: i64) -> i64 {
+    let mut found = -1;
+    with(rank, "group", |rank| {
+        let position = natural(position, "position").map_err(|message| refuse(rank, "group", "", message))?;
+        found = rank.group_rank(Group(group), position)? as i64;
+        Ok(())
+    });
+    found
+}
+
 /// Begins a span of the program's own computation, for the trace. Spans nest.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn comm_rt_span_begin(

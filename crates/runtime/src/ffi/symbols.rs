@@ -27,6 +27,7 @@ symbols! {
     comm_rt_group
     comm_rt_group_among
     comm_rt_group_position
+    comm_rt_group_rank
     comm_rt_launch
     comm_rt_matmul
     comm_rt_permute

@@ -14,8 +14,18 @@ use crate::{
     options::{Link, Options},
     rank::Rank,
     trace::{RankTrace, chrome_trace},
-    world::World,
+    world::{Outcome, World},
 };
+
+/// What the ranks of a world are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+pub enum Backend {
+    /// Threads of this process.
+    Threads = 0,
+    /// The processes of an MPI job, each of which runs the program as its own rank.
+    Mpi = 1,
+}
 
 /// Options of a world. Zero in a field is the default.
 #[derive(Clone, Copy, Debug, Default)]
@@ -33,6 +43,8 @@ pub struct WorldOptions {
     pub trace: i32,
     /// Not 0: members of a collective must have issued it at the same source location.
     pub same_location: i32,
+    /// One of `comm_rt_backend`. The one for MPI is there if the library was built with it.
+    pub backend: i32,
 }
 
 impl WorldOptions {
@@ -67,9 +79,20 @@ struct Last {
     traces: Vec<RankTrace>,
 }
 
+impl Last {
+    fn of<T>(outcome: Outcome<T>) -> Self {
+        Self {
+            failure: outcome.failure,
+            ranks: outcome.results.into_iter().map(Result::err).collect(),
+            traces: outcome.traces,
+        }
+    }
+}
+
 /// Where programs run.
 pub struct RunWorld {
     world: World,
+    backend: i32,
     last: Mutex<Last>,
 }
 
@@ -86,9 +109,10 @@ pub type Program = Option<unsafe extern "C" fn(rank: *const Rank, data: *mut c_v
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn comm_rt_world_create(options: *const WorldOptions) -> *mut RunWorld {
     // SAFETY: null or valid.
-    let options = unsafe { options.as_ref() }.map_or_else(Options::default, WorldOptions::options);
+    let options = unsafe { options.as_ref() }.copied().unwrap_or_default();
     Box::into_raw(Box::new(RunWorld {
-        world: World::new(options),
+        world: World::new(options.options()),
+        backend: options.backend,
         last: Mutex::default(),
     }))
 }
@@ -112,8 +136,29 @@ impl Shared {
     }
 }
 
+/// Runs on the ranks of a backend.
+fn run_on(world: &RunWorld, ranks: usize, program: impl Fn(&Rank) -> Result<(), Error> + Sync) -> Last {
+    let backend = world.backend;
+    if backend == Backend::Threads as i32 {
+        return Last::of(world.world.run(ranks, program));
+    }
+    #[cfg(feature = "mpi")]
+    if backend == Backend::Mpi as i32 {
+        return Last::of(world.world.run_mpi(ranks, program));
+    }
+    let fault = match backend == Backend::Mpi as i32 {
+        true => Fault::Resources("this library was built without its feature mpi".to_owned()),
+        false => Fault::Invalid(format!("backend {backend}")),
+    };
+    Last {
+        failure: Some(Error::new(Site::new(0, "run", ""), fault)),
+        ..Last::default()
+    }
+}
+
 /// Runs `program(rank, data)` on `ranks` ranks at once, and returns when all have ended: 0, or the status of the
-/// failure that was reported first. A world runs one program after the other.
+/// failure that was reported first. A world runs one program after the other. Under MPI, `ranks` is the number of
+/// processes of the job, each of which calls this and runs the program once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn comm_rt_world_run(
     world: *const RunWorld,
@@ -129,7 +174,7 @@ pub unsafe extern "C" fn comm_rt_world_run(
     };
     let data = Shared(data);
     let run = || {
-        world.world.run(ranks, |rank| {
+        run_on(world, ranks, |rank| {
             // SAFETY: the caller answers for its program.
             match unsafe { program(rank, data.data()) } {
                 0 => Ok(()),
@@ -140,17 +185,11 @@ pub unsafe extern "C" fn comm_rt_world_run(
             }
         })
     };
-    let Ok(outcome) = catch_unwind(AssertUnwindSafe(run)) else {
+    let Ok(ended) = catch_unwind(AssertUnwindSafe(run)) else {
         return Status::Panic as i32;
     };
-    let status = outcome.failure.as_ref().map_or(Status::Ok, Status::of);
-    world.last(|last| {
-        *last = Last {
-            failure: outcome.failure,
-            ranks: outcome.results.into_iter().map(Result::err).collect(),
-            traces: outcome.traces,
-        };
-    });
+    let status = ended.failure.as_ref().map_or(Status::Ok, Status::of);
+    world.last(|last| *last = ended);
     status as i32
 }
 
@@ -177,7 +216,8 @@ pub unsafe extern "C" fn comm_rt_world_message(
     unsafe { give(&message.unwrap_or_default(), buffer, capacity) }
 }
 
-/// Writes what was recorded in the last run to a file that Perfetto opens.
+/// Writes what was recorded in the last run to a file that Perfetto opens. Under MPI, rank 0 writes what all ranks did,
+/// and the others, which call this or not, write nothing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn comm_rt_world_write_trace(world: *const RunWorld, path: *const c_char) -> i32 {
     // SAFETY: null or valid, both.
@@ -185,6 +225,9 @@ pub unsafe extern "C" fn comm_rt_world_write_trace(world: *const RunWorld, path:
     let Some(world) = world.filter(|_| !path.is_empty()) else {
         return Status::Invalid as i32;
     };
+    if world.backend == Backend::Mpi as i32 && world.last(|last| last.traces.is_empty()) {
+        return Status::Ok as i32;
+    }
     let written = world.last(|last| std::fs::write(&path, chrome_trace(&last.traces)));
     match written {
         Ok(()) => Status::Ok as i32,

@@ -218,6 +218,20 @@ impl Rank {
         Ok(joined.members.position(self.index()).unwrap_or_default())
     }
 
+    /// The rank at a position of a group.
+    ///
+    /// # Errors
+    /// There is no such group, or no such position in it.
+    pub fn group_rank(&self, group: Group, position: usize) -> Result<usize, Error> {
+        let site = self.site("group", "");
+        let joined = self.find_group(group, &site)?;
+        let rank = joined.members.ranks().get(position).copied();
+        rank.ok_or_else(|| {
+            let message = format!("{position} is no position in the group {}", joined.members);
+            self.refuse(site, message)
+        })
+    }
+
     /// Begins a span of the program's own computation, for the trace; spans nest.
     pub fn begin_span(&self, name: &str, location: &str) {
         let begun = Begun {

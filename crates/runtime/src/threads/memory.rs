@@ -23,6 +23,18 @@ pub fn live_symmetric_bytes() -> usize {
     LIVE.load(Ordering::SeqCst)
 }
 
+/// Counts bytes that another backend holds.
+#[cfg(feature = "mpi")]
+pub(crate) fn count_symmetric(bytes: usize) {
+    LIVE.fetch_add(bytes, Ordering::SeqCst);
+}
+
+/// They are freed.
+#[cfg(feature = "mpi")]
+pub(crate) fn uncount_symmetric(bytes: usize) {
+    LIVE.fetch_sub(bytes, Ordering::SeqCst);
+}
+
 struct Part {
     data: *mut u8,
     layout: Layout,

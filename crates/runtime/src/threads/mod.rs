@@ -8,9 +8,6 @@
 //!
 //! A failure anywhere is raised as an alarm, which wakes whoever waits for another rank.
 
-mod board;
-mod execute;
-mod link;
 mod memory;
 
 use std::{
@@ -20,8 +17,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use self::{board::Board, link::Links, memory::Memory};
+use self::memory::Memory;
 use crate::{
+    board::Board,
     collective::Call,
     core::{
         alarm::Alarm,
@@ -31,12 +29,16 @@ use crate::{
     },
     element::Element,
     error::{Error, Fault, Missing, Site, panic_message},
+    execute,
+    link::Links,
     options::Options,
     sync::Deadline,
     tensor::Tensor,
     transport::{Channel, Symmetric, Transport},
 };
 pub use memory::live_symmetric_bytes;
+#[cfg(feature = "mpi")]
+pub(crate) use memory::{count_symmetric, uncount_symmetric};
 
 /// The meetings of one set of ranks, and its number among the sets of the world.
 struct Team {
@@ -155,6 +157,22 @@ fn seat(call: &Call) -> usize {
         .unwrap_or_default()
 }
 
+/// A step of a member, whose parts of the others' tensors are where those lie.
+///
+/// # Safety
+/// As `execute::make`, for the tensors of all calls, which are those of all members by position, and agree.
+unsafe fn step(number: usize, call: &Call, calls: &[Arc<Call>]) {
+    let own = call.position();
+    for index in 0..call.outputs.len() {
+        let positions = calls.iter().enumerate();
+        let parts: Vec<Option<Tensor>> = positions
+            .map(|(from, theirs)| execute::part(number, theirs, index, from, own))
+            .collect();
+        // SAFETY: promised by the caller.
+        unsafe { execute::make(number, call, index, &parts) };
+    }
+}
+
 impl Transport for Threads {
     fn ranks(&self) -> usize {
         self.pads.len()
@@ -172,9 +190,7 @@ impl Transport for Threads {
             if is_well && outcome.is_ok() {
                 // SAFETY: every member has promised the same for its own tensors and is between arriving and the last
                 // pass.
-                let moved = catch_unwind(AssertUnwindSafe(|| unsafe {
-                    execute::step(number, call, &calls)
-                }));
+                let moved = catch_unwind(AssertUnwindSafe(|| unsafe { step(number, call, &calls) }));
                 outcome = moved
                     .map_err(|panic| Error::new(call.site.clone(), Fault::Panic(panic_message(&*panic))));
             }

@@ -104,6 +104,15 @@ refused! {
     groups_that_are_not_full: |rank, stream, group|
         comm_rt_group_among(rank, [0, 1, 2].as_ptr(), 3, 2, &mut 0)
         => "3 ranks do not make groups of 2";
+    a_position_beyond_the_group: |rank, stream, group|
+        { comm_rt_group_rank(rank, group, 1 << 40); comm_rt_rank_status(rank) }
+        => "is no position in the group [0";
+    a_negative_position: |rank, stream, group|
+        { comm_rt_group_rank(rank, group, -1); comm_rt_rank_status(rank) }
+        => "position -1";
+    a_group_rank_of_a_stream: |rank, stream, group|
+        { comm_rt_group_rank(rank, stream, 0); comm_rt_rank_status(rank) }
+        => "is of a stream, not of a group";
     no_tensors: |rank, stream, group|
         comm_rt_all_reduce(rank, stream, group, 0, 1, null(), null(), 0, HERE)
         => "all_reduce at here:1:1: 1 tensors at a null pointer";
@@ -173,6 +182,7 @@ fn no_rank_and_no_world() {
         assert_eq!(comm_rt_rank_index(null()), -1);
         assert_eq!(comm_rt_rank_count(null()), -1);
         assert_eq!(comm_rt_group_position(null(), 1), -1);
+        assert_eq!(comm_rt_group_rank(null(), 1, 0), -1);
         assert_eq!(comm_rt_rank_status(null()), Status::Invalid as i32);
         assert_eq!(comm_rt_span_end(null()), Status::Invalid as i32);
         assert_eq!(
@@ -305,5 +315,43 @@ fn products() {
             invalid
         );
         assert_eq!(*c, [38.0, 44.0, 86.0, 100.0]);
+    }
+}
+
+#[test]
+fn backends_that_there_are_not() {
+    unsafe extern "C" fn never(_: *const Rank, _: *mut c_void) -> i32 {
+        unreachable!("no run")
+    }
+    let backends: &[(i32, Status, &str)] = &[
+        (
+            7,
+            Status::Invalid,
+            "rank 0: run at an unknown location: backend 7",
+        ),
+        #[cfg(not(feature = "mpi"))]
+        (
+            Backend::Mpi as i32,
+            Status::Resources,
+            "rank 0: run at an unknown location: this library was built without its feature mpi",
+        ),
+    ];
+    for &(backend, status, message) in backends {
+        let options = WorldOptions {
+            backend,
+            ..WorldOptions::default()
+        };
+        // SAFETY: valid pointers.
+        unsafe {
+            let world = comm_rt_world_create(&options);
+            assert_eq!(
+                comm_rt_world_run(world, 1, Some(never), null_mut()),
+                status as i32
+            );
+            let mut buffer = [0u8; 200];
+            let needed = comm_rt_world_message(world, -1, buffer.as_mut_ptr().cast(), buffer.len());
+            assert_eq!(&buffer[..needed - 1], message.as_bytes());
+            comm_rt_world_destroy(world);
+        }
     }
 }

@@ -52,6 +52,7 @@ static int32_t sum(const comm_rt_rank *rank, void *data) {
   TRY(comm_rt_stream(rank, "link", &link));
   int64_t own = comm_rt_rank_index(rank), peer = 1 - own;
   CHECK(comm_rt_group_position(rank, group) == own);
+  CHECK(comm_rt_group_rank(rank, group, peer) == peer);
   CHECK(comm_rt_rank_current() == rank);
 
   const int64_t sizes[] = {3};

@@ -29,7 +29,12 @@ fn a_c_program_runs() {
         String::from_utf8_lossy(&compiled.stderr)
     );
     let trace = scratch.join("comm_rt_program.json");
-    let ran = Command::new(&program).arg(&trace).output().unwrap();
+    // Cargo's search path has an older build of the library, if there is one, before these.
+    let ran = Command::new(&program)
+        .arg(&trace)
+        .env("LD_LIBRARY_PATH", &libraries)
+        .output()
+        .unwrap();
     let (output, errors) = (
         String::from_utf8_lossy(&ran.stdout),
         String::from_utf8_lossy(&ran.stderr),

@@ -2,16 +2,17 @@
 //! Ranks that die or never come: all others end with an error that says so, and the next run works.
 
 use std::{
-    sync::Mutex,
     thread,
     time::{Duration, Instant},
 };
 
-use comm_runtime::{At, Element, Error, Fault, Options, Outcome, Rank, Reduction, Stream, Tensor, World};
+use comm_runtime::{At, Element, Error, Fault, Options, Outcome, Rank, Reduction, Stream, Tensor};
+
+use crate::World;
 
 /// Far beyond what any of these tests may take: who waits for it hangs.
 pub(crate) const FOREVER: Duration = Duration::from_secs(600);
-const SHORT: Duration = Duration::from_millis(300);
+pub(crate) const SHORT: Duration = Duration::from_millis(300);
 
 pub(crate) fn world(timeout: Duration) -> World {
     World::new(Options {
@@ -232,40 +233,6 @@ fn the_timeout_of_an_op_wins() {
     assert_has(&messages(&outcome)[0], &["gave up after 50 ms"]);
 }
 
-/// The late rank issued its op in time, but its stream gets to it after the others have given up.
-#[test]
-fn a_rank_that_is_late_hears_of_it_too() {
-    let (over, wait) = std::sync::mpsc::channel::<()>();
-    let gate = Mutex::new(Some(wait));
-    let over = Mutex::new(Some(over));
-    let outcome = world(SHORT).run(2, |rank| {
-        let stream = rank.current_stream()?;
-        if rank.index() == 1 {
-            let wait = gate.lock().unwrap().take().unwrap();
-            rank.launch(stream, "long", At::default(), move || {
-                wait.recv_timeout(FOREVER).ok();
-                Ok(())
-            })?;
-        }
-        sum(rank, stream, 4, At::from("l.mlir:6:1"))?;
-        let end = rank.synchronize(stream, At::default());
-        if rank.index() == 0 {
-            drop(over.lock().unwrap().take());
-        }
-        end
-    });
-    let messages = messages(&outcome);
-    let first = "rank 0: all_reduce at l.mlir:6:1: rank 0 gave up after 300 ms; missing: rank 1 (";
-    assert_has(&messages[0], &[first]);
-    assert_has(
-        &messages[1],
-        &[
-            "rank 1: all_reduce at l.mlir:6:1: ended by a failure elsewhere: ",
-            first,
-        ],
-    );
-}
-
 #[test]
 fn a_rank_that_has_returned_is_not_waited_for() {
     let outcome = world(FOREVER).run(3, |rank| {
@@ -339,7 +306,6 @@ fn a_program_that_ignores_errors_ends_with_the_first() {
 #[test]
 fn random_deaths_under_load() {
     let world = world(FOREVER);
-    let deaths = Mutex::new(0);
     for seed in 0..60 {
         let mut random = fastrand::Rng::with_seed(seed);
         let ranks = [2, 3, 4, 8][seed as usize % 4];
@@ -349,7 +315,6 @@ fn random_deaths_under_load() {
             for number in 0..30 {
                 let stream = rank.stream(["a", "b", "c"][random.usize(..3)])?;
                 if rank.index() == victim && number == moment {
-                    *deaths.lock().unwrap() += 1;
                     if dies_on_stream {
                         rank.launch(stream, "last", At::from("d.mlir:0:0"), || panic!("dies"))?;
                     } else {
@@ -374,5 +339,4 @@ fn random_deaths_under_load() {
         assert_has(&failure, &[&format!("rank {victim}: "), "panicked: dies"]);
         works(&world, ranks);
     }
-    assert_eq!(*deaths.lock().unwrap(), 60);
 }

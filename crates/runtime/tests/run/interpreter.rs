@@ -3,9 +3,12 @@
 //! identity that is exact there is exact here.
 
 use comm_algebra::{Element as Type, Groups, Kind, Op, Program, Type as Shape, interpreter};
-use comm_runtime::{At, Element, Reduction, Tensor, World};
+use comm_runtime::{At, Element, Reduction, Tensor};
 
-use crate::arrays::{Array, Number, encode};
+use crate::{
+    World,
+    arrays::{Array, Number, encode},
+};
 
 fn arrays(value: &interpreter::Value, element: Element) -> Vec<Array> {
     let array = |tensor: &interpreter::Tensor| {

@@ -4,6 +4,7 @@
 mod arrays;
 mod collectives;
 mod faults;
+mod gates;
 mod interpreter;
 mod links;
 mod matmul;
@@ -14,3 +15,5 @@ mod refusals;
 mod signals;
 mod streams;
 mod traces;
+
+pub(crate) use comm_runtime::World;

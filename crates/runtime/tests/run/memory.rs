@@ -3,7 +3,9 @@
 
 use std::{thread, time::Duration};
 
-use comm_runtime::{At, Buffer, Element, Error, Rank, Tensor, World};
+use comm_runtime::{At, Buffer, Element, Error, Rank, Tensor};
+
+use crate::World;
 
 const AT: At<'static> = At {
     location: "test.mlir:1:1",

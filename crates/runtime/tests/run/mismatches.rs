@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! Members of a group that want different things: all of them end with an error that names both.
 
-use comm_runtime::{At, Element, Error, Fault, Options, Rank, Reduction, Stream, Tensor, World};
+use comm_runtime::{At, Element, Error, Fault, Options, Rank, Reduction, Stream, Tensor};
 
-use crate::faults::{FOREVER, all, assert_has, eventually, messages, scratch, sum, works, world};
+use crate::{
+    World,
+    faults::{FOREVER, all, assert_has, eventually, messages, scratch, sum, works, world},
+};
 
 /// Each rank issues something over all ranks; those for which it is not the same end with an error that names both.
 fn mismatch(ranks: usize, issue: impl Fn(&Rank, Stream, At<'_>) -> Result<(), Error> + Sync, parts: &[&str]) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! Calls that make no sense are refused, with an error that names them, before anything is issued.
 
-use comm_runtime::{At, Element, Error, Group, Rank, Reduction, Stream, Tensor, World};
+use comm_runtime::{At, Element, Error, Group, Rank, Reduction, Stream, Tensor};
+
+use crate::World;
 
 /// `Ok` only if the refusal says what is expected.
 fn refusal(ranks: usize, call: impl Fn(&Rank, Stream, Group) -> Result<(), Error> + Sync, message: &str) {

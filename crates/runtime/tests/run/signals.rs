@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! Signals with epochs: what they order, and that none is lost.
 
-use comm_runtime::{At, Element, Error, Rank, Tensor, World};
+use comm_runtime::{At, Element, Error, Rank, Tensor};
+
+use crate::World;
 
 const AT: At<'static> = At {
     location: "test.mlir:1:1",

@@ -8,29 +8,36 @@
 //! slower with the size of its group.
 
 use std::{
-    sync::{Mutex, PoisonError},
+    ops::Deref,
+    sync::atomic::{AtomicU64, Ordering},
     time::{Duration, Instant},
 };
 
 use crate::options::Link;
 
-/// When the links are free.
+/// When the link into each rank is free, in nanoseconds since a time that all who share the cells agree on; all zero at
+/// first. The cells may be memory that processes share.
 #[derive(Debug)]
-pub(super) struct Links {
+pub(crate) struct Links<C = Vec<AtomicU64>> {
     link: Link,
-    free: Vec<Mutex<Instant>>,
+    epoch: Instant,
+    free: C,
 }
 
 impl Links {
-    pub(super) fn new(link: Link, ranks: usize, now: Instant) -> Self {
-        Self {
-            link,
-            free: (0..ranks).map(|_| Mutex::new(now)).collect(),
-        }
+    pub(crate) fn new(link: Link, ranks: usize, now: Instant) -> Self {
+        Self::over(link, now, (0..ranks).map(|_| AtomicU64::new(0)).collect())
+    }
+}
+
+impl<C: Deref<Target = [AtomicU64]>> Links<C> {
+    /// Over these cells, one for each rank.
+    pub(crate) fn over(link: Link, epoch: Instant, free: C) -> Self {
+        Self { link, epoch, free }
     }
 
     /// Takes the link into `rank` for a transfer that is ready at `ready`; when it arrives.
-    pub(super) fn reserve(&self, rank: usize, bytes: usize, ready: Instant) -> Instant {
+    pub(crate) fn reserve(&self, rank: usize, bytes: usize, ready: Instant) -> Instant {
         let seconds = bytes as f64 / self.link.bandwidth;
         let time = if self.link.bandwidth > 0.0 {
             // A time too long to be represented counts as a year.
@@ -38,9 +45,14 @@ impl Links {
         } else {
             Duration::ZERO
         };
-        let mut free = self.free[rank].lock().unwrap_or_else(PoisonError::into_inner);
-        *free = ready.max(*free) + time;
-        *free + self.link.latency.min(YEAR)
+        let ready = ready.saturating_duration_since(self.epoch).as_nanos() as u64;
+        let end = |free: u64| ready.max(free).saturating_add(time.as_nanos() as u64);
+        let (free, order) = (&self.free[rank], Ordering::Relaxed);
+        // It never refuses.
+        let before = free
+            .fetch_update(order, order, |free| Some(end(free)))
+            .unwrap_or_default();
+        self.epoch + Duration::from_nanos(end(before)) + self.link.latency.min(YEAR)
     }
 }
 

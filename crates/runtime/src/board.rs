@@ -19,10 +19,10 @@ const PROGRAM: u64 = 0;
 
 /// Ops that have begun, by rank and stream.
 #[derive(Debug)]
-pub(super) struct Board(Vec<Mutex<Doing>>);
+pub(crate) struct Board(Vec<Mutex<Doing>>);
 
 impl Board {
-    pub(super) fn new(ranks: usize) -> Self {
+    pub(crate) fn new(ranks: usize) -> Self {
         Self((0..ranks).map(|_| Mutex::default()).collect())
     }
 
@@ -30,11 +30,11 @@ impl Board {
         change(&mut self.0[rank].lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    pub(super) fn enter(&self, rank: usize, stream: u64, site: &Site) {
+    pub(crate) fn enter(&self, rank: usize, stream: u64, site: &Site) {
         self.of(rank, |doing| doing.running.insert(stream, site.clone()));
     }
 
-    pub(super) fn leave(&self, rank: usize, stream: u64) {
+    pub(crate) fn leave(&self, rank: usize, stream: u64) {
         self.of(rank, |doing| {
             if let Some(site) = doing.running.remove(&stream) {
                 doing.last = Some(site);
@@ -43,7 +43,7 @@ impl Board {
     }
 
     /// What a rank is doing, in words.
-    pub(super) fn describe(&self, rank: usize) -> String {
+    pub(crate) fn describe(&self, rank: usize) -> String {
         let words = |site: &Site| match site.location.is_empty() {
             true => site.op.to_string(),
             false => format!("{} at {}", site.op, site.location),
