@@ -15,11 +15,13 @@ use std::{
 use comm_schedule::{Kind, picture::Picture};
 use serde_json::Value;
 
+/// Begin and end of the spans of each rank, in nanoseconds since the first span of the rank.
+type Spans = BTreeMap<u64, Vec<(f64, f64)>>;
+
 /// Spans of a trace, by what they are compared by.
 pub(super) struct Trace {
-    /// Begin and end of the spans of each rank at a location, for collectives or for computation, in nanoseconds since the first
-    /// span of the rank.
-    by_place: HashMap<(String, bool), BTreeMap<u64, Vec<(f64, f64)>>>,
+    /// By location, for collectives or for computation.
+    by_place: HashMap<(String, bool), Spans>,
     ranks: usize,
 }
 
@@ -54,7 +56,7 @@ pub(super) fn read(text: &str) -> Result<Trace, String> {
     if spans.is_empty() {
         return Err("it has no spans of collectives or computation".to_owned());
     }
-    let mut by_place: HashMap<(String, bool), BTreeMap<u64, Vec<(f64, f64)>>> = HashMap::new();
+    let mut by_place: HashMap<(String, bool), Spans> = HashMap::new();
     for (rank, place, begin, end) in spans {
         let origin = begins[&rank];
         let ranks = by_place.entry(place).or_default();
@@ -176,16 +178,18 @@ pub(super) fn table(picture: &Picture<'_>, places: &[String], trace: &Trace) -> 
 }
 
 /// Of the spans at one place: first begin, last end, and time in them, each the median over the ranks.
-fn median(ranks: &BTreeMap<u64, Vec<(f64, f64)>>) -> (f64, f64, f64) {
-    let middle = |figure: &dyn Fn(&[(f64, f64)]) -> f64| {
+fn median(ranks: &Spans) -> (f64, f64, f64) {
+    fn middle(ranks: &Spans, figure: impl Fn(&[(f64, f64)]) -> f64) -> f64 {
         let mut figures: Vec<f64> = ranks.values().map(|spans| figure(spans)).collect();
         figures.sort_by(f64::total_cmp);
         figures.get(figures.len() / 2).copied().unwrap_or_default()
-    };
+    }
     (
-        middle(&|spans| spans.iter().map(|span| span.0).fold(f64::INFINITY, f64::min)),
-        middle(&|spans| spans.iter().map(|span| span.1).fold(0.0, f64::max)),
-        middle(&|spans| spans.iter().map(|span| span.1 - span.0).sum()),
+        middle(ranks, |spans| {
+            spans.iter().map(|span| span.0).fold(f64::INFINITY, f64::min)
+        }),
+        middle(ranks, |spans| spans.iter().map(|span| span.1).fold(0.0, f64::max)),
+        middle(ranks, |spans| spans.iter().map(|span| span.1 - span.0).sum()),
     )
 }
 
