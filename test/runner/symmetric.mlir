@@ -1,3 +1,4 @@
+// RUN: comm-opt %s --comm-verify-stream -o /dev/null
 // RUN: comm-runner %s --ranks 4 --print | FileCheck %s
 // RUN: comm-runner %s --ranks 4 --entry signals --print | FileCheck %s --check-prefix=SIGNALS
 
@@ -20,6 +21,8 @@ func.func @main() -> memref<2x2xi64> {
   %y = memref.alloc() : memref<2x2xi64>
   %w = comm_stream.symmetric_alloc over @mesh["tp"] : !comm_stream.symmetric<memref<2xi64>>
   %mine = comm_stream.local %w : !comm_stream.symmetric<memref<2xi64>>
+  // The buffer is from a pool: whoever used it before has to be done with it.
+  comm_stream.barrier over @mesh["tp"] channel 1 on %current
   comm_stream.copy %x to %mine on %current : memref<2xi64> to memref<2xi64>
   %ready = comm_stream.record on %current
   comm_stream.wait_event %ready on %s
@@ -60,6 +63,7 @@ func.func @signals() -> i64 {
   %x = memref.alloc() : memref<i64>
   memref.store %number, %x[] : memref<i64>
   %y = memref.alloc() : memref<i64>
+  comm_stream.barrier over [[3, 2, 1, 0]] channel 2 on %current
   %ready = comm_stream.record on %current
   comm_stream.wait_event %ready on %s
   scf.for %turn = %c0 to %c3 step %c1 {
