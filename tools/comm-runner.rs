@@ -11,7 +11,10 @@ use std::{
 use clap::{Parser, ValueEnum, builder::RangedU64ValueParser};
 use comm_runtime::{Link, Options};
 use indicatif::ProgressBar;
-use mlir_comm::runner::{self, Inputs, LowerOptions, Request, Stage, Tolerance, split_passes};
+use mlir_comm::{
+    passes::Waits,
+    runner::{self, Inputs, LowerOptions, Request, Stage, Tolerance, split_passes},
+};
 
 /// Lowers a program to machine code, runs it on several ranks at once, and compares its results.
 #[derive(Parser)]
@@ -46,6 +49,12 @@ struct Arguments {
     /// A pipeline to run before the program is lowered: `builtin.module(...)`.
     #[arg(long, value_name = "PIPELINE")]
     pass_pipeline: Option<String>,
+    /// Where computation waits for collectives: where a result is needed, or where `comm.wait` stands.
+    #[arg(long, value_name = "PLACE", value_enum, default_value_t = Place::Needed)]
+    waits: Place,
+    /// Do not prove that conflicting accesses are ordered; for programs that `comm-verify-stream` cannot follow.
+    #[arg(long)]
+    no_verify: bool,
     /// Run another program on the same inputs, without the passes, and compare.
     #[arg(long, value_name = "OTHER.mlir")]
     check: Option<PathBuf>,
@@ -76,6 +85,15 @@ struct Arguments {
     /// Print the program at a stage of its lowering instead of running it.
     #[arg(long, value_name = "STAGE")]
     emit: Option<Emitted>,
+}
+
+/// Places of waits.
+#[derive(Clone, Copy, ValueEnum)]
+enum Place {
+    /// Where a result is first touched.
+    Needed,
+    /// Where `comm.wait` stands, and after a blocking collective.
+    Placed,
 }
 
 /// Stages that can be printed.
@@ -152,6 +170,11 @@ impl Arguments {
                 entry: self.entry,
                 passes,
                 trace: self.trace.is_some(),
+                waits: match self.waits {
+                    Place::Needed => Waits::Needed,
+                    Place::Placed => Waits::Placed,
+                },
+                verify: !self.no_verify,
                 until,
             },
             emit: self.emit.is_some(),

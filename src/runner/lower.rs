@@ -14,7 +14,10 @@ use mel::{
 };
 
 use super::{RunnerError, diagnostics::collect, signature::Signature};
-use crate::{mlir::Op, passes};
+use crate::{
+    mlir::Op,
+    passes::{self, Waits},
+};
 
 /// How far a program is lowered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,6 +40,10 @@ pub struct LowerOptions {
     pub passes: Vec<String>,
     /// Mark computation in traces.
     pub trace: bool,
+    /// Where computation waits for collectives.
+    pub waits: Waits,
+    /// Prove the happens-before of the stream program.
+    pub verify: bool,
     /// Where to stop.
     pub until: Stage,
 }
@@ -47,6 +54,8 @@ impl Default for LowerOptions {
             entry: "main".to_owned(),
             passes: Vec::new(),
             trace: false,
+            waits: Waits::default(),
+            verify: true,
             until: Stage::Llvm,
         }
     }
@@ -72,6 +81,10 @@ const IMPORT: &[Step] = &[Step {
     stage: Stage::Stream,
 }];
 
+/// The steps that options change.
+const STREAMS: &str = "lowering to streams";
+const VERIFICATION: &str = "proof of happens-before";
+
 /// Steps after them.
 const LOWER: &[Step] = &[
     Step {
@@ -88,7 +101,7 @@ const LOWER: &[Step] = &[
         stage: Stage::Stream,
     },
     Step {
-        name: "lowering to streams",
+        name: STREAMS,
         pipeline: "convert-comm-to-stream",
         is_needed: |facts| facts.collectives,
         stage: Stage::Stream,
@@ -97,6 +110,12 @@ const LOWER: &[Step] = &[
         name: "deallocation",
         pipeline: "buffer-deallocation-pipeline",
         is_needed: |facts| facts.began_with_tensors,
+        stage: Stage::Stream,
+    },
+    Step {
+        name: VERIFICATION,
+        pipeline: "comm-verify-stream",
+        is_needed: |facts| facts.streams,
         stage: Stage::Stream,
     },
     Step {
@@ -124,6 +143,7 @@ struct Facts {
     tensors: bool,
     began_with_tensors: bool,
     collectives: bool,
+    streams: bool,
 }
 
 impl Facts {
@@ -134,8 +154,10 @@ impl Facts {
             tensors: false,
             began_with_tensors: before.is_some_and(|before| before.began_with_tensors),
             collectives: false,
+            streams: false,
         };
         for op in module.walk() {
+            facts.streams |= op.name().starts_with("comm_stream.");
             facts.stablehlo |= op.name().starts_with("stablehlo.");
             facts.collectives |=
                 op.name().starts_with("comm.") && !matches!(op.name(), "comm.rank" | "comm.mesh");
@@ -190,7 +212,7 @@ pub fn lower(
     let mut signature = None;
     for step in LOWER.iter().filter(|step| step.stage <= options.until) {
         facts = Facts::of(root, Some(&facts));
-        if !(step.is_needed)(&facts) {
+        if !(step.is_needed)(&facts) || (step.name == VERIFICATION && !options.verify) {
             continue;
         }
         if step.stage == Stage::Runtime {
@@ -198,6 +220,7 @@ pub fn lower(
         }
         if step.stage == Stage::Llvm {
             // Upstream's passes for floats look at the dialect of each op, and there must be one.
+            erase_meshes(root);
             known(root)?;
             strip(root);
         }
@@ -205,6 +228,9 @@ pub fn lower(
         let mut pipeline = step.pipeline.to_owned();
         if step.stage == Stage::Runtime && options.trace {
             pipeline += "{trace=true}";
+        }
+        if step.name == STREAMS && options.waits == Waits::Placed {
+            pipeline += "{waits=placed}";
         }
         run(context, module, step.name, &in_module(&pipeline))?;
     }
@@ -275,6 +301,13 @@ fn run(context: &Context, module: &mut Module<'_>, name: &str, pipeline: &str) -
             false => said.join("\n"),
         },
     })
+}
+
+/// Erases declarations of Shardy's meshes, to which nothing that is left can refer.
+fn erase_meshes(root: Op) {
+    for op in root.walk().into_iter().filter(|op| op.name() == "sdy.mesh") {
+        op.erase();
+    }
 }
 
 /// Refuses ops that no dialect knows.

@@ -1,8 +1,8 @@
-// RUN: not comm-runner %s --ranks 2 --entry shapes 2>&1 | FileCheck %s --check-prefix=SHAPES
-// RUN: not comm-runner %s --ranks 2 --entry late 2>&1 | FileCheck %s --check-prefix=LATE
-// RUN: not comm-runner %s --ranks 2 --entry forever 2>&1 | FileCheck %s --check-prefix=FOREVER
-// RUN: not comm-runner %s --ranks 3 --entry outside --timeout 1s 2>&1 | FileCheck %s --check-prefix=THIRD
-// RUN: not comm-runner %s --ranks 2 --entry memory 2>&1 | FileCheck %s --check-prefix=MEMORY
+// RUN: not comm-runner %s --no-verify --ranks 2 --entry shapes 2>&1 | FileCheck %s --check-prefix=SHAPES
+// RUN: not comm-runner %s --no-verify --ranks 2 --entry late 2>&1 | FileCheck %s --check-prefix=LATE
+// RUN: not comm-runner %s --no-verify --ranks 2 --entry forever 2>&1 | FileCheck %s --check-prefix=FOREVER
+// RUN: not comm-runner %s --no-verify --ranks 3 --entry outside --timeout 1s 2>&1 | FileCheck %s --check-prefix=THIRD
+// RUN: not comm-runner %s --no-verify --ranks 2 --entry memory 2>&1 | FileCheck %s --check-prefix=MEMORY
 
 // SHAPES: rank {{[01]}}: all_reduce at {{.*}}faults.mlir:[[#]]:5: members of one group issued different collectives
 // SHAPES-SAME: faults.mlir:
