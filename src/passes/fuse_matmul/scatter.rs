@@ -17,7 +17,7 @@ use super::{
     placement::Placement,
     single_tensor,
     spelled::Repacked,
-    sum::Contribution,
+    sum::{Contribution, has_one_user},
 };
 use crate::{
     collective::{Collective, Kind},
@@ -89,7 +89,7 @@ fn reduction(collective: Collective, group: u64) -> Result<Reduction, String> {
     if let Some(pack) = sent.defining_op().and_then(Repacked::of)
         && Some(pack.joined) == dim
         && pack.pieces as u64 == group
-        && sent.uses().nth(1).is_none()
+        && has_one_user(sent)
         && Repacked::after(pack.source).is_some()
     {
         (sent, dim) = (pack.source, Some(pack.cut));

@@ -7,7 +7,10 @@ use super::{
     contraction::Contraction,
     elementwise::{Index, Pointwise, Tracer, identity, is_elementwise},
 };
-use crate::mlir::{Op, Value, indexing_maps};
+use crate::{
+    collective::is_wait,
+    mlir::{Op, Value, indexing_maps},
+};
 
 /// Elementwise steps between the sum and the reduction, at most.
 const MOST: usize = 16;
@@ -28,7 +31,7 @@ pub(super) struct Contribution {
 impl Contribution {
     /// The contribution that `sent` is, which only the reduction uses; why it is none, else.
     pub(super) fn of(sent: Value) -> Result<Self, &'static str> {
-        if sent.uses().nth(1).is_some() && leads_to_product(sent, 0) {
+        if !has_one_user(sent) && leads_to_product(sent, 0) {
             return Err("what is reduced is used by others too");
         }
         Self::of_pieces(sent)
@@ -83,6 +86,12 @@ impl Contribution {
             steps: chain,
         })
     }
+}
+
+/// Whether one op alone uses a value, a wait that keeps it for that op apart.
+pub(super) fn has_one_user(value: Value) -> bool {
+    let mut users = value.uses().filter(|r#use| !is_wait(r#use.op()));
+    users.next().is_some() && users.next().is_none()
 }
 
 /// Whether elementwise steps lead from a product to a value.
