@@ -428,17 +428,20 @@ fn rewrite(fusion: &mut Fusion, gather: &Gather, plan: &Plan, placement: &Placem
     for (old, new) in replaced.zip(made.results()) {
         old.replace_uses_with(new);
     }
+    // All of them are asked for before any is gone.
+    let mut gone: Vec<Op> = Vec::new();
     for member in &plan.members {
-        fusion.erase_unused(member.epilogue.ops.iter().rev().copied());
-        fusion.erase_unused([member.contraction.op]);
+        gone.extend(member.epilogue.ops.iter().rev());
+        gone.push(member.contraction.op);
     }
-    fusion.erase_unused(plan.factor.value.defining_op().filter(|op| Collective::new(*op).is_none() && !is_wait(*op)));
+    let pure = |value: Value| value.defining_op().filter(|op| is_pure(*op));
+    gone.extend(pure(plan.factor.value));
     for gather in plan.gathers(gather) {
-        let repacked = gather.whole.defining_op();
-        fusion.erase_unused(repacked.filter(|op| is_pure(*op)));
-        fusion.erase_unused(gather.wait);
-        fusion.erase_unused([gather.collective.op]);
+        gone.extend(pure(gather.whole));
+        gone.extend(gather.wait);
+        gone.push(gather.collective.op);
     }
+    fusion.erase_unused(gone);
     Ok(made)
 }
 

@@ -149,20 +149,18 @@ impl Fusion<'_> {
         Ok(if wait.is_some() { sum } else { 0 })
     }
 
-    /// Erases ops that nothing uses, and what only they used, as far as that has no effects. Collectives and waits among
-    /// `ops` count as such.
-    fn erase_unused(&mut self, ops: impl IntoIterator<Item = Op>) {
-        let named: Vec<Op> = ops.into_iter().collect();
-        let mut stack = named.clone();
-        while let Some(op) = stack.pop() {
-            if self.erased.contains(&op) || !op.is_unused() || !(is_pure(op) || named.contains(&op)) {
-                continue;
+    /// Erases those of `ops` that nothing uses, in this order, and what only they used, as far as that is pure.
+    fn erase_unused(&mut self, ops: Vec<Op>) {
+        for named in ops {
+            let mut stack = vec![named];
+            while let Some(op) = stack.pop() {
+                if self.erased.contains(&op) || !op.is_unused() || !(op == named || is_pure(op)) {
+                    continue;
+                }
+                stack.extend(op.operands().filter_map(Value::defining_op));
+                op.erase();
+                self.erased.insert(op);
             }
-            let operands: Vec<Op> = op.operands().filter_map(Value::defining_op).collect();
-            op.erase();
-            self.erased.insert(op);
-            // Those that were named and are still used may be unused now.
-            stack.extend(operands);
         }
     }
 }

@@ -22,7 +22,6 @@ use super::{
 use crate::{
     collective::{Collective, Kind},
     mlir::{Attr, Failed, Op, OpBuilder, PassResult, Ty, Value, fused_location},
-    op_facts::is_pure,
 };
 
 /// A reduction of one contribution.
@@ -249,12 +248,13 @@ fn rewrite(fusion: &mut Fusion, reduction: &Reduction, epilogue: &Epilogue, plac
         gathered.result(0)
     };
     epilogue.result.replace_uses_with(value);
-    fusion.erase_unused(epilogue.ops.iter().rev().copied());
-    fusion.erase_unused(reduction.wait);
-    fusion.erase_unused([op]);
-    fusion.erase_unused(reduction.repacked.filter(|op| is_pure(*op)));
-    fusion.erase_unused(contribution.steps.iter().copied());
-    fusion.erase_unused(products.iter().map(|product| product.op));
+    let mut gone: Vec<Op> = epilogue.ops.iter().rev().copied().collect();
+    gone.extend(reduction.wait);
+    gone.push(op);
+    gone.extend(reduction.repacked);
+    gone.extend(&contribution.steps);
+    gone.extend(products.iter().map(|product| product.op));
+    fusion.erase_unused(gone);
     Ok(made)
 }
 
