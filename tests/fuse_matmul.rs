@@ -55,7 +55,7 @@ fn check(text: &str, devices: usize, count: usize) {
         let after = fused(&context, text, &options);
         let made = after.matches("comm.all_gather_matmul").count() + after.matches("comm.matmul_reduce_scatter").count();
         assert_eq!(made, count, "{after}");
-        assert_eq!(after.matches(" ordered ->").count(), if ordered { count } else { 0 }, "{after}");
+        assert_eq!(after.matches(" ordered {comm.duration_ns").count(), if ordered { count } else { 0 }, "{after}");
         let actual = results(&context, &after, devices);
         assert_eq!(actual.len(), expected.len());
         for ((name, expected), (_, actual)) in expected.iter().zip(&actual) {

@@ -15,7 +15,7 @@
 // CHECK-NEXT:    product(%arg1 : tensor<64x8xf32>) maps [#[[MK]], #[[KN]], #[[MN]]]
 // CHECK-NEXT:    product(%arg2 : tensor<8x64xf32>) maps [#[[NK]], #[[MK]], #[[MN]]]
 // CHECK-NEXT:    product(%{{.*}} : tensor<64x8xf32>) maps [#[[MK]], #[[KN]], #[[MN]]]
-// CHECK-NEXT:    -> tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>
+// CHECK-NEXT:    {{.*}}-> tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>
 // CHECK-NEXT:  return %[[ALL]]#0, %[[ALL]]#1, %[[ALL]]#2
 func.func @several(%x: tensor<4x64xf32>, %w: tensor<64x8xf32>, %v: tensor<8x64xf32>, %u: tensor<8x64xf32>)
     -> (tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>) {
@@ -67,7 +67,7 @@ func.func @epilogue(%x: tensor<4x64xf32>, %w: tensor<64x8xf32>, %b: tensor<8xf32
 // CHECK-NEXT:    ^bb0(%[[SUM:.*]]: f32):
 // CHECK-NEXT:      %[[R:.*]] = arith.truncf %[[SUM]] : f32 to bf16
 // CHECK-NEXT:      comm.yield %[[R]] : bf16
-// CHECK:         -> tensor<8x8xbf16>
+// CHECK:         {{.*}}-> tensor<8x8xbf16>
 // CHECK-NEXT:  return
 func.func @scales(%x: tensor<4x64xf8E4M3FN>, %s: tensor<4x1xf32>, %w: tensor<64x8xbf16>) -> tensor<8x8xbf16> {
   %g = comm.all_gather %x dim 0 over [[0, 1]] : tensor<4x64xf8E4M3FN> -> tensor<8x64xf8E4M3FN>
@@ -84,7 +84,7 @@ func.func @scales(%x: tensor<4x64xf8E4M3FN>, %s: tensor<4x1xf32>, %w: tensor<64x
 // CHECK-LABEL: func.func @contracted(
 // CHECK:       %[[ALL:.*]]:2 = comm.all_gather_matmul gather(%arg0 : tensor<2x4x8xf32>) dim 1 over
 // CHECK-NEXT:    product(%arg1 : tensor<2x8x16xf32>) maps [#{{.*}}, #{{.*}}, #{{.*}}]
-// CHECK-NEXT:    returning [0] -> tensor<2x8x16xf32>, tensor<2x8x8xf32>
+// CHECK-NEXT:    returning [0] {{.*}}-> tensor<2x8x16xf32>, tensor<2x8x8xf32>
 // CHECK-NEXT:  return %[[ALL]]#0, %[[ALL]]#1
 func.func @contracted(%x: tensor<2x4x8xf32>, %h: tensor<2x8x16xf32>) -> (tensor<2x8x16xf32>, tensor<2x8x8xf32>) {
   %g = comm.all_gather %x dim 1 over [[0, 1]] : tensor<2x4x8xf32> -> tensor<2x8x8xf32>
@@ -96,7 +96,7 @@ func.func @contracted(%x: tensor<2x4x8xf32>, %h: tensor<2x8x16xf32>) -> (tensor<
 // CHECK-LABEL: func.func @spelled(
 // CHECK:       comm.all_gather_matmul gather(%arg0 : tensor<2x4x8xf32>) dim 1 over
 // CHECK-NEXT:    product(%arg1 : tensor<8x6xf32>)
-// CHECK-NEXT:    -> tensor<2x8x6xf32>
+// CHECK-NEXT:    {{.*}}-> tensor<2x8x6xf32>
 // CHECK-NEXT:  return
 func.func @spelled(%x: tensor<2x4x8xf32>, %w: tensor<8x6xf32>) -> tensor<2x8x6xf32> {
   %g = comm.all_gather %x dim 0 over [[0, 1]] : tensor<2x4x8xf32> -> tensor<4x4x8xf32>

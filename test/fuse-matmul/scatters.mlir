@@ -13,7 +13,7 @@
 // CHECK-NEXT:    ^bb0(%[[R:.*]]: f32, %[[X:.*]]: f32):
 // CHECK-NEXT:      %[[A:.*]] = arith.addf %[[X]], %[[R]] : f32
 // CHECK-NEXT:      comm.yield %[[A]] : f32
-// CHECK-NEXT:    } ordered -> tensor<4x16xf32>
+// CHECK-NEXT:    } ordered {{.*}}-> tensor<4x16xf32>
 // CHECK-NEXT:  return %[[S]]
 func.func @sum(%q: tensor<8x4xf32>, %k: tensor<8x4xf32>, %v: tensor<8x4xf32>, %wq: tensor<16x4xf32>,
                %wk: tensor<16x4xf32>, %wv: tensor<16x4xf32>, %x: tensor<4x16xf32>) -> tensor<4x16xf32> {
@@ -37,7 +37,7 @@ func.func @sum(%q: tensor<8x4xf32>, %k: tensor<8x4xf32>, %v: tensor<8x4xf32>, %w
 // CHECK-NEXT:      %[[T:.*]] = arith.truncf %[[SUM]] : f32 to bf16
 // CHECK-NEXT:      %[[P:.*]] = arith.mulf %[[T]], %[[M]] : bf16
 // CHECK-NEXT:      comm.yield %[[P]] : bf16
-// CHECK-NEXT:    } dim 1 over {{.*}} ordered -> tensor<8x8xbf16>
+// CHECK-NEXT:    } dim 1 over {{.*}} ordered {{.*}}-> tensor<8x8xbf16>
 func.func @partial(%a: tensor<8x4xbf16>, %b: tensor<4x16xbf16>, %mask: tensor<8x16xbf16>) -> tensor<8x8xbf16> {
   %0 = "stablehlo.dot_general"(%a, %b) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}> : (tensor<8x4xbf16>, tensor<4x16xbf16>) -> tensor<8x16xbf16>
   %1 = "stablehlo.multiply"(%0, %mask) : (tensor<8x16xbf16>, tensor<8x16xbf16>) -> tensor<8x16xbf16>
@@ -49,7 +49,7 @@ func.func @partial(%a: tensor<8x4xbf16>, %b: tensor<4x16xbf16>, %mask: tensor<8x
 // CHECK-LABEL: func.func @spelled(
 // CHECK:       comm.matmul_reduce_scatter sum
 // CHECK-NEXT:    product(%arg0, %arg1 : tensor<8x4xf32>, tensor<4x16xf32>)
-// CHECK-NEXT:    dim 1 over {{.*}} -> tensor<8x8xf32>
+// CHECK-NEXT:    dim 1 over {{.*}}-> tensor<8x8xf32>
 // CHECK-NEXT:  return
 func.func @spelled(%a: tensor<8x4xf32>, %b: tensor<4x16xf32>) -> tensor<8x8xf32> {
   %0 = "stablehlo.dot_general"(%a, %b) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}> : (tensor<8x4xf32>, tensor<4x16xf32>) -> tensor<8x16xf32>
@@ -63,7 +63,7 @@ func.func @spelled(%a: tensor<8x4xf32>, %b: tensor<4x16xf32>) -> tensor<8x8xf32>
 // An all-reduce is split along the longer dimension that the group divides.
 // CHECK-LABEL: func.func @all_reduce(
 // CHECK:       %[[S:.*]] = comm.matmul_reduce_scatter sum
-// CHECK:         dim 1 over {{.*}} -> tensor<7x8xf32>
+// CHECK:         dim 1 over {{.*}}-> tensor<7x8xf32>
 // CHECK-NEXT:  %[[G:.*]] = comm.all_gather %[[S]] dim 1 over {{.*}} : tensor<7x8xf32> -> tensor<7x16xf32>
 // CHECK-NEXT:  return %[[G]]
 func.func @all_reduce(%a: tensor<7x4xf32>, %b: tensor<4x16xf32>) -> tensor<7x16xf32> {

@@ -6,7 +6,9 @@
 //! define. A candidate is decided on and rewritten as a whole, or left exactly as it was, with a remark that says why.
 //!
 //! Gathers come first, in order of the program, then reductions; a product belongs to one fused op. Products are looked for
-//! in the block of their collective. Permutes are never looked at, so rings written by hand stay.
+//! in the block of their collective. A fused op carries its modelled time as `comm.duration_ns`, since other passes see
+//! neither its products nor its collective.
+//! Permutes are never looked at, so rings written by hand stay.
 
 mod contraction;
 mod elementwise;
@@ -19,6 +21,7 @@ mod scatter;
 mod spelled;
 mod sum;
 
+use comm_schedule::machine::MAX_NS;
 use rustc_hash::FxHashSet;
 
 pub use options::FuseMatmulOptions;
@@ -34,7 +37,7 @@ use crate::{
     cost::{Costs, is_leaf},
     diagnostics::{self, Remark},
     groups::Groups,
-    mlir::{Op, PassResult, Value},
+    mlir::{Attr, Op, PassResult, Value},
     op_facts::is_pure,
 };
 use model::Times;
@@ -102,6 +105,9 @@ impl Fusion<'_> {
         }
         match fuse(self, collective)? {
             Outcome::Fused(op, what, times) => {
+                if let Some(ns) = times.and_then(|times| i64::try_from(times.fused_ns.min(MAX_NS)).ok()) {
+                    op.set_discardable_attr("comm.duration_ns", Attr::i64(op.context(), ns));
+                }
                 diagnostics::remark(op, Remark::Passed, PASS, "fused", || match times {
                     Some(times) => format!(
                         "{what}: {} -> {}",

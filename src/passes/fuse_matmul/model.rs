@@ -167,3 +167,100 @@ fn sums(products: &[Product]) -> [u64; 2] {
 fn transfer(machine: &Machine, collective_ns: u64, group: u64) -> u64 {
     (collective_ns / group.saturating_sub(1).max(1)).max(machine.launch_floor_ns())
 }
+
+#[cfg(test)]
+mod tests {
+    use comm_schedule::{Machine, Collective, machine::Element};
+
+    use super::{Product, Times, gather, scatter};
+
+    const GROUP: u64 = 8;
+
+    /// A product of bf16 of so many rows in all, and its chunk, on this machine.
+    fn product(machine: &Machine, [rows, columns, depth]: [u64; 3]) -> Product {
+        let time = |rows: u64| {
+            let efficiency = machine.tile().expect("a preset").efficiency(1, rows, columns);
+            let flops = (2.0 * rows as f64 * columns as f64 * depth as f64 / efficiency) as u64;
+            machine.matmul_ns(flops, Element::Bf16, 2 * (rows * depth + depth * columns + rows * columns))
+        };
+        Product {
+            whole_ns: time(rows),
+            chunk_ns: time(rows / GROUP),
+        }
+    }
+
+    fn gathered(machine: &Machine, [local, columns, depth]: [u64; 3]) -> Times {
+        let rows = local * GROUP;
+        let collective = machine.collective_ns(Collective::AllGather, GROUP, rows * depth * 2, None);
+        gather(machine, collective, 0, GROUP, &[product(machine, [rows, columns, depth])])
+    }
+
+    fn scattered(machine: &Machine, [rows, columns, depth]: [u64; 3]) -> Times {
+        let bytes = rows * columns * 2;
+        let collective = machine.collective_ns(Collective::ReduceScatter, GROUP, bytes, None);
+        scatter(machine, collective, 0, GROUP, bytes / GROUP, &[product(machine, [rows, columns, depth])])
+    }
+
+    #[test]
+    fn agrees_with_what_was_measured_of_gathers() {
+        let machine = Machine::preset("h100-8").expect("a preset");
+        // Microseconds of gather and product, and of a pipeline, from github.com/meta-pytorch/kraken, pull request 2;
+        // rows a device, columns, depth.
+        for (sizes, plain, pipelined) in [
+            ([128, 6656, 4096], 142.0, 277.0),
+            ([256, 6656, 16384], 953.0, 1333.0),
+            ([512, 6656, 16384], 1810.0, 1633.0),
+        ] {
+            let times = gathered(&machine, sizes);
+            assert_eq!(times.gains(5), pipelined < plain, "{sizes:?}: {times:?}");
+            let modelled = times.plain_ns as f64 / 1e3;
+            assert!((modelled / plain - 1.0).abs() < 0.1, "{sizes:?}: {modelled} us, measured {plain} us");
+        }
+    }
+
+    #[test]
+    fn agrees_with_what_was_measured_of_scatters() {
+        let machine = Machine::preset("h100-8").expect("a preset");
+        // Where a pipeline takes 1/0.22 to 1/0.56 of the time, from github.com/meta-pytorch/kraken, pull request 19.
+        for rows in [512, 1024, 2048] {
+            let times = scattered(&machine, [rows, 4096, 14336]);
+            assert!(!times.gains(0), "{rows}: {times:?}");
+        }
+        for rows in [32, 448] {
+            assert!(!scattered(&machine, [rows, 4096, 14336]).gains(0));
+        }
+        assert!(scattered(&machine, [65536, 8192, 8192]).gains(5));
+    }
+
+    #[test]
+    fn what_is_hidden_is_no_gain_and_a_gain_of_a_hundred_percent_is_none() {
+        let machine = Machine::preset("h100-8").expect("a preset");
+        let product = product(&machine, [4096, 6656, 16384]);
+        let open = gather(&machine, 400_000, 0, GROUP, &[product]);
+        let hidden = gather(&machine, 400_000, 400_000, GROUP, &[product]);
+        assert_eq!(hidden.fused_ns, open.fused_ns);
+        assert_eq!(hidden.plain_ns, open.plain_ns - 400_000);
+        assert!(open.gains(0) && !open.gains(100) && !hidden.gains(0));
+    }
+
+    #[test]
+    fn a_recurrence_by_hand() {
+        let machine = Machine::from_toml(
+            "name = 'm'\nlaunch_floor_ns = 1\nmatmul.peak_tflops.f32 = 1\nmemory.peak_gb_per_s = 1000000\n\
+             [collective]\nall_gather = [{ size = 2, latency_us = 0, gb_per_s = 1 }]",
+        )
+        .expect("a machine");
+        let product = |chunk_ns: u64| Product {
+            whole_ns: 4 * chunk_ns,
+            chunk_ns,
+        };
+        // Transfers of 10 arrive at 11, 21, 31 after a signal of 1; products of 20 follow each other.
+        assert_eq!(gather(&machine, 30, 0, 4, &[product(20)]).fused_ns, 80);
+        // Products of 5 wait for each transfer.
+        assert_eq!(gather(&machine, 30, 0, 4, &[product(5)]).fused_ns, 36);
+        // Products end at 20, 40, 60, 80; the last transfer at 70, the last addition is that of the own chunk.
+        assert_eq!(scatter(&machine, 30, 0, 4, 1, &[product(20)]).fused_ns, 81);
+        // Transfers of 10 end at 15, 25, 35.
+        assert_eq!(scatter(&machine, 30, 0, 4, 1, &[product(5)]).fused_ns, 36);
+    }
+}
