@@ -33,8 +33,15 @@ fn results(context: &Context, text: &str, devices: usize) -> Vec<(String, Vec<Ve
     let mut all = Vec::new();
     let mut next = module.body().first_operation();
     while let Some(function) = next {
-        let name = function.attribute("sym_name").expect("a function has a name").to_string();
-        let body = function.region(0).expect("a body").first_block().expect("a block");
+        let name = function
+            .attribute("sym_name")
+            .expect("a function has a name")
+            .to_string();
+        let body = function
+            .region(0)
+            .expect("a body")
+            .first_block()
+            .expect("a block");
         all.push((name, interpreter::run(body, devices)));
         next = function.next_in_block();
     }
@@ -53,13 +60,21 @@ fn check(text: &str, devices: usize, count: usize) {
             ..Default::default()
         };
         let after = fused(&context, text, &options);
-        let made = after.matches("comm.all_gather_matmul").count() + after.matches("comm.matmul_reduce_scatter").count();
+        let made = after.matches("comm.all_gather_matmul").count()
+            + after.matches("comm.matmul_reduce_scatter").count();
         assert_eq!(made, count, "{after}");
-        assert_eq!(after.matches(" ordered {comm.duration_ns").count(), if ordered { count } else { 0 }, "{after}");
+        assert_eq!(
+            after.matches(" ordered {comm.duration_ns").count(),
+            if ordered { count } else { 0 },
+            "{after}"
+        );
         let actual = results(&context, &after, devices);
         assert_eq!(actual.len(), expected.len());
         for ((name, expected), (_, actual)) in expected.iter().zip(&actual) {
-            assert!(expected == actual, "{name} on {devices} devices, ordered: {ordered}\n{after}");
+            assert!(
+                expected == actual,
+                "{name} on {devices} devices, ordered: {ordered}\n{after}"
+            );
         }
     }
 }
@@ -85,10 +100,20 @@ fn program(group: usize, shard: [usize; 3], products: usize, dim: usize) -> Stri
     let groups = groups.join(", ");
     let mut whole = shard;
     whole[dim] *= group;
-    let ty = |shape: &[usize]| format!("tensor<{}xf32>", shape.iter().map(usize::to_string).collect::<Vec<_>>().join("x"));
+    let ty = |shape: &[usize]| {
+        format!(
+            "tensor<{}xf32>",
+            shape.iter().map(usize::to_string).collect::<Vec<_>>().join("x")
+        )
+    };
     let [batch, rows, depth] = whole;
     let columns = 3;
-    let (x, g, w, p) = (ty(&shard), ty(&whole), ty(&[depth, columns]), ty(&[batch, rows, columns]));
+    let (x, g, w, p) = (
+        ty(&shard),
+        ty(&whole),
+        ty(&[depth, columns]),
+        ty(&[batch, rows, columns]),
+    );
     let dot = |left: usize, right: usize| {
         format!(
             "<{{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [{left}], \
@@ -98,8 +123,14 @@ fn program(group: usize, shard: [usize; 3], products: usize, dim: usize) -> Stri
     let mut body = format!("  %g = comm.all_gather %x dim {dim} over [{groups}] : {x} -> {g}\n");
     let mut last = String::new();
     for index in 0..products {
-        body += &format!("  %p{index} = \"stablehlo.dot_general\"(%g, %w{index}) {} : ({g}, {w}) -> {p}\n", dot(2, 0));
-        body += &format!("  %d{index} = \"stablehlo.dot_general\"(%p{index}, %w{index}) {} : ({p}, {w}) -> {g}\n", dot(2, 1));
+        body += &format!(
+            "  %p{index} = \"stablehlo.dot_general\"(%g, %w{index}) {} : ({g}, {w}) -> {p}\n",
+            dot(2, 0)
+        );
+        body += &format!(
+            "  %d{index} = \"stablehlo.dot_general\"(%p{index}, %w{index}) {} : ({p}, {w}) -> {g}\n",
+            dot(2, 1)
+        );
         last = if index == 0 {
             "%d0".to_owned()
         } else {
@@ -109,10 +140,16 @@ fn program(group: usize, shard: [usize; 3], products: usize, dim: usize) -> Stri
     }
     let kind = if products % 2 == 0 { "avg" } else { "sum" };
     body += &format!("  %s = comm.reduce_scatter {kind} {last} dim {dim} over [{groups}] : {g} -> {x}\n");
-    body += &format!("  %q = \"stablehlo.dot_general\"(%g, %w0) {} : ({g}, {w}) -> {p}\n", dot(2, 0));
+    body += &format!(
+        "  %q = \"stablehlo.dot_general\"(%g, %w0) {} : ({g}, {w}) -> {p}\n",
+        dot(2, 0)
+    );
     body += &format!("  return %s, %q : {x}, {p}\n");
     let weights: Vec<String> = (0..products).map(|index| format!(", %w{index}: {w}")).collect();
-    format!("func.func @f(%x: {x}{}) -> ({x}, {p}) {{\n{body}}}\n", weights.concat())
+    format!(
+        "func.func @f(%x: {x}{}) -> ({x}, {p}) {{\n{body}}}\n",
+        weights.concat()
+    )
 }
 
 #[test]

@@ -45,9 +45,9 @@ def main():
         fused = [remark for verdict, remark in found if verdict == "Passed"]
         refused = [remark for verdict, remark in found if verdict == "Missed" and NO_PRODUCT not in remark]
         counts = []
-        for what, begin in (("gathers", "gather"), ("reduce-scatters", "reduc")):
-            made = sum(remark.startswith(begin) == (begin == "gather") for remark in fused)
-            left = sum((("gathered" in remark) == (begin == "gather")) for remark in refused)
+        for what, is_of in (("gathers", lambda remark: "gather" in remark.split(",")[0] and "reduce" not in remark),
+                            ("reduce-scatters", lambda remark: "reduce" in remark)):
+            made, left = sum(map(is_of, fused)), sum(map(is_of, refused))
             counts.append(f"{made} of {made + left} {what}")
         print(f"{path.name.split('.')[0]:<22} {'   '.join(counts)}")
         reasons = collections.Counter(re.sub(r"[\d.]+ us", "T", remark) for verdict, remark in remarks(text, "") if verdict == "Missed")

@@ -57,11 +57,14 @@ impl Map {
             .map(|body| {
                 let results = body.split_once("-> (").expect("an arrow").1;
                 let results = results.split(")>").next().expect("an end");
-                let parsed = results.split(", ").filter(|result| !result.is_empty()).map(|result| {
-                    let mut parts = result.split(" floordiv ");
-                    let dim = parts.next()?.strip_prefix('d')?.parse().ok()?;
-                    Some((dim, parts.next().map_or(1, |by| by.parse().expect("a divisor"))))
-                });
+                let parsed = results
+                    .split(", ")
+                    .filter(|result| !result.is_empty())
+                    .map(|result| {
+                        let mut parts = result.split(" floordiv ");
+                        let dim = parts.next()?.strip_prefix('d')?.parse().ok()?;
+                        Some((dim, parts.next().map_or(1, |by| by.parse().expect("a divisor"))))
+                    });
                 Self(parsed.collect())
             })
             .collect()

@@ -129,7 +129,9 @@ impl Machine {
                     let source = &operands[0][device];
                     Tensor::make(&shape(), |index| {
                         let at = dims.iter().zip(&source.shape);
-                        let at: Vec<usize> = at.map(|(&dim, &size)| if size == 1 { 0 } else { index[dim] }).collect();
+                        let at: Vec<usize> = at
+                            .map(|(&dim, &size)| if size == 1 { 0 } else { index[dim] })
+                            .collect();
                         source.at(&at)
                     })
                 })
@@ -138,7 +140,11 @@ impl Machine {
                 let begin = array(op, "start_indices");
                 self.each(|device| {
                     Tensor::make(&shape(), |index| {
-                        let at: Vec<usize> = index.iter().zip(&begin).map(|(index, begin)| index + begin).collect();
+                        let at: Vec<usize> = index
+                            .iter()
+                            .zip(&begin)
+                            .map(|(index, begin)| index + begin)
+                            .collect();
                         operands[0][device].at(&at)
                     })
                 })
@@ -146,7 +152,8 @@ impl Machine {
             "stablehlo.concatenate" => {
                 let dim = integer(op, "dimension");
                 self.each(|device| {
-                    let pieces: Vec<Tensor> = operands.iter().map(|operand| operand[device].clone()).collect();
+                    let pieces: Vec<Tensor> =
+                        operands.iter().map(|operand| operand[device].clone()).collect();
                     Tensor::join(&pieces, dim)
                 })
             }
@@ -183,7 +190,10 @@ impl Machine {
 
     fn gather(&self, op: OperationRef, shards: &Devices, dim: usize) -> Devices {
         self.each(|device| {
-            let pieces: Vec<Tensor> = group_of(op, device).into_iter().map(|rank| shards[rank].clone()).collect();
+            let pieces: Vec<Tensor> = group_of(op, device)
+                .into_iter()
+                .map(|rank| shards[rank].clone())
+                .collect();
             Tensor::join(&pieces, dim)
         })
     }
@@ -193,7 +203,9 @@ impl Machine {
         self.each(|device| {
             let group = group_of(op, device);
             let contributions = group.iter().map(|&rank| operand[rank].clone());
-            let sum = contributions.reduce(|a, b| a.zip(&b, |a, b| a + b)).expect("a member");
+            let sum = contributions
+                .reduce(|a, b| a.zip(&b, |a, b| a + b))
+                .expect("a member");
             match &kind[..] {
                 "#comm.reduction<sum>" => sum,
                 "#comm.reduction<avg>" => sum.map(|value| value / group.len() as f64),
@@ -221,7 +233,13 @@ impl Machine {
     }
 
     /// A region on one element of each operand, all over `shape`. Without a block, the first operand.
-    fn pointwise(&mut self, region: RegionRef, shape: &[usize], operands: &[Devices], maps: &[Map]) -> Devices {
+    fn pointwise(
+        &mut self,
+        region: RegionRef,
+        shape: &[usize],
+        operands: &[Devices],
+        maps: &[Map],
+    ) -> Devices {
         let Some(block) = region.first_block() else {
             return operands[0].clone();
         };
@@ -231,10 +249,14 @@ impl Machine {
             for (number, (operand, map)) in operands.iter().zip(maps).enumerate() {
                 let element = |device: usize| Tensor::scalar(operand[device].at(&map.apply(&index)));
                 let elements = self.each(element);
-                self.values.insert(key(block.argument(number).expect("in range")), elements);
+                self.values
+                    .insert(key(block.argument(number).expect("in range")), elements);
             }
             let yielded = self.block(block).remove(0);
-            results.iter_mut().zip(yielded).for_each(|(all, element)| all.push(element.at(&[])));
+            results
+                .iter_mut()
+                .zip(yielded)
+                .for_each(|(all, element)| all.push(element.at(&[])));
         }
         let make = |data: Vec<f64>| Tensor {
             shape: shape.to_vec(),
@@ -280,7 +302,11 @@ impl Machine {
             let region = op.region(1 + index).expect("an epilogue");
             results.push(self.clause(region, &[product], &operands, maps));
         }
-        results.extend(array(op, "returned").into_iter().map(|index| whole[index].clone()));
+        results.extend(
+            array(op, "returned")
+                .into_iter()
+                .map(|index| whole[index].clone()),
+        );
         results
     }
 
@@ -316,9 +342,15 @@ fn dot_maps(op: OperationRef, left: &Tensor, right: &Tensor) -> Vec<Map> {
         let batch = list_in(&text, &format!("{side}_batching_dimensions"));
         let contracted = list_in(&text, &format!("{side}_contracting_dimensions"));
         let mut dims = vec![usize::MAX; tensor.shape.len()];
-        batch.iter().enumerate().for_each(|(number, &dim)| dims[dim] = number);
+        batch
+            .iter()
+            .enumerate()
+            .for_each(|(number, &dim)| dims[dim] = number);
         // The contracted loops come after all others, whose number is not known yet.
-        contracted.iter().enumerate().for_each(|(number, &dim)| dims[dim] = 1000 + number);
+        contracted
+            .iter()
+            .enumerate()
+            .for_each(|(number, &dim)| dims[dim] = 1000 + number);
         *loops = (*loops).max(batch.len());
         for dim in dims.iter_mut().filter(|dim| **dim == usize::MAX) {
             *dim = *loops;

@@ -107,7 +107,10 @@ fn dot_general(op: Op) -> Option<[Vec<usize>; 3]> {
     if left_batch.len() != right_batch.len() || left_contracted.len() != right_contracted.len() {
         return None;
     }
-    let ranks = [op.operand(0).ty().shape()?.len(), op.operand(1).ty().shape()?.len()];
+    let ranks = [
+        op.operand(0).ty().shape()?.len(),
+        op.operand(1).ty().shape()?.len(),
+    ];
     let free = [ranks[0], ranks[1]].map(|rank| rank.checked_sub(left_batch.len() + left_contracted.len()));
     let [rows, columns] = [free[0]?, free[1]?];
     let batch = left_batch.len();
@@ -146,7 +149,9 @@ fn linalg(op: Op) -> Option<[Vec<usize>; 3]> {
 
 /// Whether a tensor is zero throughout: a fill with it, or a constant.
 fn is_zero(value: Value) -> bool {
-    let Some(op) = value.defining_op() else { return false };
+    let Some(op) = value.defining_op() else {
+        return false;
+    };
     match op.name() {
         "linalg.fill" => op.operand(0).defining_op().is_some_and(is_zero_constant),
         _ => is_zero_constant(op),

@@ -78,7 +78,13 @@ impl Pointwise {
 
     /// Adds a region for it to an op. `first` are the types of the elements that come first; `begins_as` is the type that
     /// the first of them has in the steps.
-    pub(super) fn region(&self, builder: OpBuilder, op: Op, first: &[Ty], begins_as: Ty) -> PassResult<OpBuilder> {
+    pub(super) fn region(
+        &self,
+        builder: OpBuilder,
+        op: Op,
+        first: &[Ty],
+        begins_as: Ty,
+    ) -> PassResult<OpBuilder> {
         let mut arguments = first.to_vec();
         arguments.extend(self.operands.iter().map(|(value, _)| value.ty().element()));
         let count = first.len();
@@ -188,10 +194,7 @@ impl<'a> Tracer<'a> {
 /// Operands of an elementwise op and by what they are read where its result is read by `indices`.
 fn inputs(op: Op, indices: &[Index]) -> Vec<(Value, Vec<Index>)> {
     if op.name() != "linalg.generic" {
-        return op
-            .operands()
-            .map(|operand| (operand, indices.to_vec()))
-            .collect();
+        return op.operands().map(|operand| (operand, indices.to_vec())).collect();
     }
     let maps = indexing_maps(op).unwrap_or_default();
     op.operands()
@@ -288,13 +291,21 @@ pub(super) fn is_elementwise(op: Op) -> bool {
 /// Parallel loops of which each is one dimension of the only result, and a body that needs nothing of outside but constants
 /// and does not look at the result's old elements.
 fn is_elementwise_generic(op: Op) -> bool {
-    let Some(maps) = indexing_maps(op) else { return false };
-    let Some((loops, output)) = maps.last() else { return false };
+    let Some(maps) = indexing_maps(op) else {
+        return false;
+    };
+    let Some((loops, output)) = maps.last() else {
+        return false;
+    };
     if is_contraction(op) || op.num_operands() != maps.len() || !output.iter().copied().eq(0..*loops) {
         return false;
     }
-    let Some(body) = op.region(0).next() else { return false };
-    let Some(old) = body.arguments().last() else { return false };
+    let Some(body) = op.region(0).next() else {
+        return false;
+    };
+    let Some(old) = body.arguments().last() else {
+        return false;
+    };
     let is_known = |value: Value| {
         value.argument_of() == Some(body)
             || value

@@ -36,7 +36,9 @@ impl Epilogue {
     /// of which one result alone is used by others. O(`MOST`² · ops read).
     pub(super) fn after(value: Value, anchor: Op, placement: &Placement, forbidden: &FxHashSet<Op>) -> Self {
         let mut best = Self::none(value);
-        let Some(shape) = value.ty().shape() else { return best };
+        let Some(shape) = value.ty().shape() else {
+            return best;
+        };
         let whole = identity(shape.len());
         let mut inside: Vec<Op> = Vec::new();
         let mut forbidden = forbidden.clone();
@@ -61,7 +63,9 @@ impl Epilogue {
                 let read = pointwise.operands.iter().map(|(value, _)| *value);
                 placement.hoisted(read, anchor, &forbidden).is_some()
             };
-            let Some(pointwise) = traced.filter(reads_there) else { break };
+            let Some(pointwise) = traced.filter(reads_there) else {
+                break;
+            };
             let is_used_outside = |value: Value| value.uses().any(|r#use| !inside.contains(&r#use.op()));
             let mut outside = std::iter::once(value)
                 .chain(inside.iter().map(|op| op.result(0)))

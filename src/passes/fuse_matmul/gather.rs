@@ -51,7 +51,11 @@ impl Gather {
     /// The gather that yields a value.
     fn yielding(value: Value) -> Option<Self> {
         let op = value.defining_op()?;
-        let start = if is_wait(op) { op.operand(0).defining_op()? } else { op };
+        let start = if is_wait(op) {
+            op.operand(0).defining_op()?
+        } else {
+            op
+        };
         let collective = Collective::new(start).filter(|collective| collective.kind == Kind::AllGather)?;
         Self::of(collective).ok()
     }
@@ -94,7 +98,9 @@ pub(super) fn fuse(fusion: &mut Fusion, collective: Collective) -> PassResult<Ou
         gather.whole = repacked.result;
         gather.dim = repacked.joined;
     }
-    let Some(block) = collective.op.parent_block() else { return Err(Failed) };
+    let Some(block) = collective.op.parent_block() else {
+        return Err(Failed);
+    };
     let placement = Placement::new(block);
     let plan = match plan(&gather, &placement) {
         Ok(plan) => plan,
@@ -212,7 +218,9 @@ fn plan(gather: &Gather, placement: &Placement) -> Result<Plan, &'static str> {
             .hoisted([contraction.factors[1 - side]], anchor, &forbidden)
             .is_none()
         {
-            blocked.get_or_insert("the other factor depends on the gathered tensor, or is computed after its first use");
+            blocked.get_or_insert(
+                "the other factor depends on the gathered tensor, or is computed after its first use",
+            );
             continue;
         }
         let epilogue = Epilogue::after(contraction.result(), anchor, placement, &forbidden);
@@ -322,10 +330,12 @@ fn scaled_factor(gather: &Gather, start: Op) -> Option<Factor> {
         let known = travelling
             .iter()
             .position(|(other, at)| other.whole == read && at == indices);
-        Some(1 + known.unwrap_or_else(|| {
-            travelling.push((scale, indices.to_vec()));
-            travelling.len() - 1
-        }))
+        Some(
+            1 + known.unwrap_or_else(|| {
+                travelling.push((scale, indices.to_vec()));
+                travelling.len() - 1
+            }),
+        )
     };
     let prologue = Tracer::new(&is_inside, &first).trace(value, &whole)?;
     // A gathered tensor that is read in another way too would have to be there as a whole.
@@ -366,7 +376,10 @@ fn rewrite(fusion: &mut Fusion, gather: &Gather, plan: &Plan, placement: &Placem
     let scale_maps = plan.factor.travelling.iter().map(|(_, indices)| indices);
     let operand_maps = plan.factor.prologue.operands.iter().map(|(_, indices)| indices);
     let has_prologue = !plan.factor.prologue.is_empty();
-    let prologue_maps = maps(op, scale_maps.chain(operand_maps).map(|indices| (rank, &indices[..])))?;
+    let prologue_maps = maps(
+        op,
+        scale_maps.chain(operand_maps).map(|indices| (rank, &indices[..])),
+    )?;
     let product_maps: Vec<Attr> = plan
         .members
         .iter()
@@ -380,9 +393,16 @@ fn rewrite(fusion: &mut Fusion, gather: &Gather, plan: &Plan, placement: &Placem
             .map(move |(_, indices)| (rank, &indices[..]))
     });
     let epilogue_maps = maps(op, epilogue_maps)?;
-    let counts: Vec<i64> = rounded.iter().map(|pointwise| pointwise.operands.len() as i64).collect();
+    let counts: Vec<i64> = rounded
+        .iter()
+        .map(|pointwise| pointwise.operands.len() as i64)
+        .collect();
     let dims: Vec<i64> = plan.gathers(gather).map(|gather| gather.dim as i64).collect();
-    let dims = if dims.iter().all(|dim| *dim == dims[0]) { &dims[..1] } else { &dims[..] };
+    let dims = if dims.iter().all(|dim| *dim == dims[0]) {
+        &dims[..1]
+    } else {
+        &dims[..]
+    };
     let returned: Vec<i64> = plan.returned.iter().map(|(index, _)| *index as i64).collect();
     let sizes = segments.map(|segment| segment.len() as i32);
     let results = epilogues()

@@ -56,11 +56,7 @@ enum Outcome {
 pub(super) fn run(function: Op, options: &FuseMatmulOptions) -> PassResult {
     verify_futures::check(function)?;
     not_imported::report(function, PASS);
-    let candidates: Vec<Collective> = function
-        .walk()
-        .into_iter()
-        .filter_map(Collective::new)
-        .collect();
+    let candidates: Vec<Collective> = function.walk().into_iter().filter_map(Collective::new).collect();
     if candidates.is_empty() {
         return Ok(());
     }
@@ -109,11 +105,7 @@ impl Fusion<'_> {
                     op.set_discardable_attr("comm.duration_ns", Attr::i64(op.context(), ns));
                 }
                 diagnostics::remark(op, Remark::Passed, PASS, "fused", || match times {
-                    Some(times) => format!(
-                        "{what}: {} -> {}",
-                        time(times.plain_ns),
-                        time(times.fused_ns)
-                    ),
+                    Some(times) => format!("{what}: {} -> {}", time(times.plain_ns), time(times.fused_ns)),
                     None => format!("{what}, of sizes that are not known"),
                 });
             }

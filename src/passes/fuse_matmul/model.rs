@@ -100,7 +100,12 @@ fn time(machine: &Machine, contraction: &Contraction, extents: &[u64]) -> u64 {
         sum.saturating_add(elements.saturating_mul(width))
     });
     let widest = contraction.factors.map(|factor| factor.ty().element());
-    let element = element_of(widest.into_iter().max_by_key(|ty: &Ty| ty.element_bits()).unwrap_or(widest[0]));
+    let element = element_of(
+        widest
+            .into_iter()
+            .max_by_key(|ty: &Ty| ty.element_bits())
+            .unwrap_or(widest[0]),
+    );
     let efficiency = machine
         .tile()
         .map_or(1.0, |tile| tile.efficiency(batch, rows, columns));
@@ -170,7 +175,7 @@ fn transfer(machine: &Machine, collective_ns: u64, group: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use comm_schedule::{Machine, Collective, machine::Element};
+    use comm_schedule::{Collective, Machine, machine::Element};
 
     use super::{Product, Times, gather, scatter};
 
@@ -181,7 +186,11 @@ mod tests {
         let time = |rows: u64| {
             let efficiency = machine.tile().expect("a preset").efficiency(1, rows, columns);
             let flops = (2.0 * rows as f64 * columns as f64 * depth as f64 / efficiency) as u64;
-            machine.matmul_ns(flops, Element::Bf16, 2 * (rows * depth + depth * columns + rows * columns))
+            machine.matmul_ns(
+                flops,
+                Element::Bf16,
+                2 * (rows * depth + depth * columns + rows * columns),
+            )
         };
         Product {
             whole_ns: time(rows),
@@ -192,13 +201,26 @@ mod tests {
     fn gathered(machine: &Machine, [local, columns, depth]: [u64; 3]) -> Times {
         let rows = local * GROUP;
         let collective = machine.collective_ns(Collective::AllGather, GROUP, rows * depth * 2, None);
-        gather(machine, collective, 0, GROUP, &[product(machine, [rows, columns, depth])])
+        gather(
+            machine,
+            collective,
+            0,
+            GROUP,
+            &[product(machine, [rows, columns, depth])],
+        )
     }
 
     fn scattered(machine: &Machine, [rows, columns, depth]: [u64; 3]) -> Times {
         let bytes = rows * columns * 2;
         let collective = machine.collective_ns(Collective::ReduceScatter, GROUP, bytes, None);
-        scatter(machine, collective, 0, GROUP, bytes / GROUP, &[product(machine, [rows, columns, depth])])
+        scatter(
+            machine,
+            collective,
+            0,
+            GROUP,
+            bytes / GROUP,
+            &[product(machine, [rows, columns, depth])],
+        )
     }
 
     #[test]
@@ -214,7 +236,10 @@ mod tests {
             let times = gathered(&machine, sizes);
             assert_eq!(times.gains(5), pipelined < plain, "{sizes:?}: {times:?}");
             let modelled = times.plain_ns as f64 / 1e3;
-            assert!((modelled / plain - 1.0).abs() < 0.1, "{sizes:?}: {modelled} us, measured {plain} us");
+            assert!(
+                (modelled / plain - 1.0).abs() < 0.1,
+                "{sizes:?}: {modelled} us, measured {plain} us"
+            );
         }
     }
 

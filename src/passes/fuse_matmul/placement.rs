@@ -48,7 +48,9 @@ impl Placement {
         while let Some(value) = stack.pop() {
             let Some(op) = value.defining_op() else { continue };
             // What is not in this block dominates it.
-            let Some(&position) = self.positions.get(&op) else { continue };
+            let Some(&position) = self.positions.get(&op) else {
+                continue;
+            };
             if forbidden.contains(&op) {
                 return None;
             }

@@ -44,7 +44,9 @@ pub(super) fn fuse(fusion: &mut Fusion, collective: Collective) -> PassResult<Ou
         Ok(reduction) => reduction,
         Err(reason) => return Ok(Outcome::Refused(reason)),
     };
-    let Some(block) = collective.op.parent_block() else { return Err(Failed) };
+    let Some(block) = collective.op.parent_block() else {
+        return Err(Failed);
+    };
     let placement = Placement::new(block);
     let times = times(fusion, &reduction)?;
     if let Err(reason) = fusion.decide(times) {
@@ -65,7 +67,10 @@ pub(super) fn fuse(fusion: &mut Fusion, collective: Collective) -> PassResult<Ou
 }
 
 fn describe(reduction: &Reduction, epilogue: &Epilogue) -> String {
-    let mut text = format!("{} product(s) and reduce-scatter", reduction.contribution.products.len());
+    let mut text = format!(
+        "{} product(s) and reduce-scatter",
+        reduction.contribution.products.len()
+    );
     if !epilogue.ops.is_empty() {
         text += ", with an epilogue";
     }
@@ -102,8 +107,9 @@ fn reduction(collective: Collective, group: u64) -> Result<Reduction, String> {
     let contribution = contribution.map_err(str::to_owned)?;
     let dim = match dim {
         Some(dim) => dim,
-        None => splittable(sent, group)
-            .ok_or_else(|| format!("no dimension of what is reduced is divided by {group}, so it cannot be split"))?,
+        None => splittable(sent, group).ok_or_else(|| {
+            format!("no dimension of what is reduced is divided by {group}, so it cannot be split")
+        })?,
     };
     Ok(Reduction {
         collective,
@@ -136,7 +142,13 @@ fn times(fusion: &Fusion, reduction: &Reduction) -> PassResult<Option<Times>> {
         .iter()
         .map(|product| {
             let measured = costs.given_ns(product.op);
-            model::product(machine, product, product.maps[2][reduction.dim], reduction.group, measured)
+            model::product(
+                machine,
+                product,
+                product.maps[2][reduction.dim],
+                reduction.group,
+                measured,
+            )
         })
         .collect();
     let Some(products) = products else { return Ok(None) };
@@ -175,11 +187,19 @@ fn times(fusion: &Fusion, reduction: &Reduction) -> PassResult<Option<Times>> {
 }
 
 /// Makes the fused op and removes what it replaces.
-fn rewrite(fusion: &mut Fusion, reduction: &Reduction, epilogue: &Epilogue, placement: &Placement) -> PassResult<Op> {
+fn rewrite(
+    fusion: &mut Fusion,
+    reduction: &Reduction,
+    epilogue: &Epilogue,
+    placement: &Placement,
+) -> PassResult<Op> {
     let (op, contribution) = (reduction.collective.op, &reduction.contribution);
     let context = op.context();
     let products = &contribution.products;
-    let sent = contribution.steps.first().map_or(contribution.sum, |step| step.result(0));
+    let sent = contribution
+        .steps
+        .first()
+        .map_or(contribution.sum, |step| step.result(0));
     let factors: Vec<Value> = products.iter().flat_map(|product| product.factors).collect();
     let read = |pointwise: &Pointwise| pointwise.operands.iter().map(|(value, _)| *value).collect();
     let partial_operands: Vec<Value> = read(&contribution.partial);

@@ -96,13 +96,15 @@ pub(super) fn has_one_user(value: Value) -> bool {
 
 /// Whether elementwise steps lead from a product to a value.
 fn leads_to_product(value: Value, depth: usize) -> bool {
-    let Some(op) = value.defining_op() else { return false };
+    let Some(op) = value.defining_op() else {
+        return false;
+    };
     Contraction::of(op).is_some()
         || (depth < MOST
             && is_elementwise(op)
-            && op
-                .operands()
-                .any(|operand| operand.ty().shape() == value.ty().shape() && leads_to_product(operand, depth + 1)))
+            && op.operands().any(|operand| {
+                operand.ty().shape() == value.ty().shape() && leads_to_product(operand, depth + 1)
+            }))
 }
 
 /// The products that a value is the sum of, and the additions; nothing where it is another sum or used within.
@@ -144,7 +146,9 @@ fn is_addition(op: Op) -> bool {
 fn adds_its_arguments(op: Op) -> bool {
     let in_place = indexing_maps(op)
         .is_some_and(|maps| maps.iter().all(|(loops, map)| map.iter().copied().eq(0..*loops)));
-    let Some(body) = op.region(0).next() else { return false };
+    let Some(body) = op.region(0).next() else {
+        return false;
+    };
     let ops: Vec<Op> = body.ops().collect();
     let arguments: Vec<Value> = body.arguments().take(2).collect();
     in_place
