@@ -90,6 +90,15 @@ MlirPass commCreateBucket(const CommRsBucketOptions *options) {
   return release(createCommBucket(converted));
 }
 
+MlirPass commCreateFuseMatmul(const CommRsFuseMatmulOptions *options) {
+  CommFuseMatmulOptions converted;
+  converted.machine = unwrap(options->machine).str();
+  converted.minGain = options->minGain;
+  converted.force = options->force;
+  converted.ordered = options->ordered;
+  return release(createCommFuseMatmul(converted));
+}
+
 MlirPass commCreateSchedule(const CommRsScheduleOptions *options) {
   CommScheduleOptions converted;
   converted.machine = unwrap(options->machine).str();

@@ -30,6 +30,7 @@ MlirPass commCreateAsyncify(void);
 MlirPass commCreateSort(const CommRsSortOptions *options);
 MlirPass commCreateSimplify(const CommRsSimplifyOptions *options);
 MlirPass commCreateBucket(const CommRsBucketOptions *options);
+MlirPass commCreateFuseMatmul(const CommRsFuseMatmulOptions *options);
 MlirPass commCreateSchedule(const CommRsScheduleOptions *options);
 MlirPass commCreateStreamToRuntime(const CommRsStreamToRuntimeOptions *options);
 MlirPass commCreateVerifyFutures(void);

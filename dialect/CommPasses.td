@@ -275,6 +275,52 @@ def CommSimplify : Pass<"comm-simplify", "::mlir::func::FuncOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def CommFuseMatmul : Pass<"comm-fuse-matmul", "::mlir::func::FuncOp"> {
+  let summary = "Fuse gathers and reduce-scatters with the matrix products around them, where that pays";
+  let description = [{
+    An all-gather whose result is a factor of products becomes a
+    `comm.all_gather_matmul`; sums of products that are reduce-scattered become a
+    `comm.matmul_reduce_scatter`. `convert-comm-to-stream` then pipelines them.
+    Run it after import and before the sorts, on StableHLO (`dot_general`) or
+    linalg; collectives may block or be started, but carry one tensor.
+
+    *Products* are contractions in any form: transposed, batched, of more than two
+    dimensions, the gathered factor on either side, gathered along rows, batch or
+    what is contracted. All products of one gather that can stand at its first use
+    are fused together; where others use the gathered tensor, it is returned.
+    Gathers on other dimensions that are spelled as gather, slices and concatenate
+    are read as one.
+    *Around them*: elementwise ops between the gather and its products (conversions,
+    scales that are gathered too) become the prologue, those that are the only use
+    of a product (bias, activation, conversion) its epilogue.
+    *Sums* of products before a reduce-scatter become one op that accumulates all,
+    in an order of additions of its own. An all-reduce of products is split into a
+    fused reduce-scatter and an all-gather where that is faster.
+
+    Products added over chunks and reductions begin with the own chunk (see the
+    ops); `ordered` asks for the order of positions, which is that of the program.
+
+    *Where it pays*: the fused op is timed by a recurrence over its chunks, a
+    transfer and a product each, with the launch floor and the waste of partial
+    waves of tiles (see `docs/machine.md`), against the collective and the whole
+    product, one after the other; what already hides the collective is no gain.
+    Less than `min-gain` percent is refused. Remarks
+    (`--remarks-filter=comm-fuse-matmul`) tell the times, or why a candidate is
+    refused. Permutes, and so rings written by hand, are left alone.
+  }];
+  let options = [
+    Option<"machine", "machine", "std::string", /*default=*/"\"h100-8\"",
+           "machine model: a100-8, h100-8 (default), b200-8, or a TOML file">,
+    Option<"minGain", "min-gain", "unsigned", /*default=*/"5",
+           "least gain for which ops are fused, in percent of the time before (default: 5)">,
+    Option<"force", "force", "bool", /*default=*/"false",
+           "fuse whatever can be, gain or not (default: false)">,
+    Option<"ordered", "ordered", "bool", /*default=*/"false",
+           "add in the order of positions, as the program does (default: false)">
+  ];
+  let dependentDialects = ["::comm::CommDialect", "::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+}
+
 def CommBucket : Pass<"comm-bucket", "::mlir::func::FuncOp"> {
   let summary = "Send collectives of one form as one, where the step gets faster";
   let description = [{

@@ -19,6 +19,7 @@ namespace comm {
 #define GEN_PASS_DEF_COMMSORT
 #define GEN_PASS_DEF_COMMSIMPLIFY
 #define GEN_PASS_DEF_COMMBUCKET
+#define GEN_PASS_DEF_COMMFUSEMATMUL
 #define GEN_PASS_DEF_COMMSCHEDULE
 #define GEN_PASS_DEF_CONVERTCOMMSTREAMTORUNTIME
 #define GEN_PASS_DEF_COMMVERIFYFUTURES
@@ -122,6 +123,15 @@ struct CommBucket : impl::CommBucketBase<CommBucket> {
                                 static_cast<uint32_t>(mode.getValue()),
                                 static_cast<uint32_t>(level.getValue())};
     if (!comm_rs_bucket(wrap(getOperation().getOperation()), &options))
+      signalPassFailure();
+  }
+};
+
+struct CommFuseMatmul : impl::CommFuseMatmulBase<CommFuseMatmul> {
+  using CommFuseMatmulBase::CommFuseMatmulBase;
+  void runOnOperation() override {
+    CommRsFuseMatmulOptions options{wrap(StringRef(machine)), minGain, force, ordered};
+    if (!comm_rs_fuse_matmul(wrap(getOperation().getOperation()), &options))
       signalPassFailure();
   }
 };

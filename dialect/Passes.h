@@ -81,6 +81,12 @@ struct CommRsSimplifyOptions {
   uint32_t nodes;
   uint32_t alternatives;
 };
+struct CommRsFuseMatmulOptions {
+  MlirStringRef machine;
+  uint32_t minGain;
+  bool force;
+  bool ordered;
+};
 struct CommRsScheduleOptions {
   MlirStringRef machine;
   MlirStringRef profile;
@@ -114,6 +120,7 @@ bool comm_rs_asyncify(MlirOperation function);
 bool comm_rs_sort(MlirOperation function, const CommRsSortOptions *options);
 bool comm_rs_bucket(MlirOperation function, const CommRsBucketOptions *options);
 bool comm_rs_simplify(MlirOperation function, const CommRsSimplifyOptions *options);
+bool comm_rs_fuse_matmul(MlirOperation function, const CommRsFuseMatmulOptions *options);
 bool comm_rs_schedule(MlirOperation function, const CommRsScheduleOptions *options);
 bool comm_rs_stream_to_runtime(MlirOperation module, const CommRsStreamToRuntimeOptions *options);
 bool comm_rs_verify_futures(MlirOperation function);

@@ -53,6 +53,12 @@ impl Collective {
     }
 }
 
+/// Whether an op communicates as part of matrix products. Such an op blocks, and its groups are those of a collective, but
+/// passes that move or merge collectives leave it alone.
+pub(crate) fn is_fused(op: Op) -> bool {
+    matches!(op.name(), "comm.all_gather_matmul" | "comm.matmul_reduce_scatter")
+}
+
 /// Whether an op waits for a collective.
 pub(crate) fn is_wait(op: Op) -> bool {
     op.name() == "comm.wait"

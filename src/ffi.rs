@@ -8,7 +8,7 @@ use mlir_sys::{
     MlirType, MlirValue,
 };
 
-use crate::passes::{RawConvertToStreamOptions, RawSimplifyOptions};
+use crate::passes::{RawConvertToStreamOptions, RawFuseMatmulOptions, RawSimplifyOptions};
 use crate::passes::options::{
     RawBucketOptions, RawImportStablehloOptions, RawImportTorchOptions, RawScheduleOptions, RawSortOptions,
     RawStreamToRuntimeOptions, RawVerifyScheduleOptions, RawVerifyStreamOptions,
@@ -38,6 +38,7 @@ unsafe extern "C" {
     pub(crate) fn commCreateSort(options: *const RawSortOptions) -> MlirPass;
     pub(crate) fn commCreateSimplify(options: *const RawSimplifyOptions) -> MlirPass;
     pub(crate) fn commCreateBucket(options: *const RawBucketOptions) -> MlirPass;
+    pub(crate) fn commCreateFuseMatmul(options: *const RawFuseMatmulOptions) -> MlirPass;
     pub(crate) fn commCreateSchedule(options: *const RawScheduleOptions) -> MlirPass;
     pub(crate) fn commCreateStreamToRuntime(options: *const RawStreamToRuntimeOptions) -> MlirPass;
     pub(crate) fn commCreateVerifyFutures() -> MlirPass;

@@ -212,7 +212,7 @@ pub(crate) fn is_leaf(op: Op) -> bool {
 }
 
 /// The rate at which products of these elements run; integers above 8 bits have no unit of their own and run as `f32`.
-fn element_of(ty: Ty) -> Element {
+pub(crate) fn element_of(ty: Ty) -> Element {
     let ty = ty.complex_part().unwrap_or(ty);
     match (ty.float_width(), ty.integer_width()) {
         (Some(0..=8), _) => Element::F8,
@@ -225,7 +225,7 @@ fn element_of(ty: Ty) -> Element {
 }
 
 /// The integers in `name = [1, 2]` within the text of an attribute; none where it does not say.
-fn listed(attr: Attr, name: &str) -> Vec<usize> {
+pub(crate) fn listed(attr: Attr, name: &str) -> Vec<usize> {
     let text = attr.to_text();
     let list = text
         .split_once(name)

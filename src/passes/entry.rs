@@ -6,6 +6,7 @@ use mlir_sys::MlirOperation;
 use super::{
     asyncify, bucket,
     convert_to_stream::{self, ConvertToStreamOptions, RawConvertToStreamOptions},
+    fuse_matmul::{self, FuseMatmulOptions, RawFuseMatmulOptions},
     import_shard, import_stablehlo, import_torch, legalize_stablehlo,
     options::{
         BucketOptions, ImportStablehloOptions, ImportTorchOptions, RawBucketOptions,
@@ -100,6 +101,13 @@ extern "C" fn comm_rs_simplify(function: MlirOperation, options: &RawSimplifyOpt
 fn negative_limit(pass: &str, function: Op, limit: i64) -> Failed {
     let message = format!("{pass}: memory-limit is expected to be -1 (no limit), 0 or more, but is {limit}");
     diagnostics::error(function.location(), &message)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn comm_rs_fuse_matmul(function: MlirOperation, options: &RawFuseMatmulOptions) -> bool {
+    guard::run("comm-fuse-matmul", Op::new(function), || {
+        fuse_matmul::run(Op::new(function), &FuseMatmulOptions::from_raw(options))
+    })
 }
 
 #[unsafe(no_mangle)]

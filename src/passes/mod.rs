@@ -19,6 +19,7 @@ mod bucket;
 mod convert_to_stream;
 mod entry;
 mod external;
+mod fuse_matmul;
 mod import_shard;
 mod import_stablehlo;
 pub(crate) mod import_torch;
@@ -44,6 +45,8 @@ pub use options::{
 
 pub(crate) use convert_to_stream::RawConvertToStreamOptions;
 pub use convert_to_stream::{ConvertToStreamOptions, Waits};
+pub use fuse_matmul::FuseMatmulOptions;
+pub(crate) use fuse_matmul::RawFuseMatmulOptions;
 pub(crate) use simplify::RawSimplifyOptions;
 pub use simplify::{FloatingPoint, Gathers, SimplifyOptions};
 
@@ -108,6 +111,12 @@ pub fn simplify(options: &SimplifyOptions) -> Pass {
 pub fn bucket(options: &BucketOptions) -> Pass {
     // SAFETY: the options are read during the call; the pass is handed over.
     options.with_raw(|raw| unsafe { Pass::from_raw(ffi::commCreateBucket(raw)) })
+}
+
+/// `comm-fuse-matmul`: gathers and reduce-scatters are fused with the matrix products around them, where that pays.
+pub fn fuse_matmul(options: &FuseMatmulOptions) -> Pass {
+    // SAFETY: the options are read during the call; the pass is handed over.
+    options.with_raw(|raw| unsafe { Pass::from_raw(ffi::commCreateFuseMatmul(raw)) })
 }
 
 /// `comm-schedule`: least step time by a timing model, then least memory, under hard limits.

@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::{
-    collective::{Kind, kind_of_name},
+    collective::{Kind, is_fused, kind_of_name},
     groups::Groups,
     mlir::{Attr, Op},
 };
@@ -38,7 +38,7 @@ impl Devices {
             }
             let attribute = match kind_of_name(op.name()) {
                 Some(Kind::Permute) => "pairs",
-                None if op.name() != "comm.rank" => continue,
+                None if op.name() != "comm.rank" && !is_fused(op) => continue,
                 _ => "groups",
             };
             let Some(attr) = op.attr(attribute) else { continue };

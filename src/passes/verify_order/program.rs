@@ -9,7 +9,7 @@ use std::{
 };
 
 use crate::{
-    collective::{Collective, is_wait},
+    collective::{Collective, is_fused, is_wait},
     control::{Control, branch_condition},
     diagnostics,
     groups::Groups,
@@ -44,7 +44,7 @@ pub(super) struct GroupTable {
 /// Whether an op issues communication that this pass does not see: collectives of other dialects, a call of a function
 /// without a body, or anything whose effects are unknown, that of its regions included.
 fn is_opaque(op: Op) -> bool {
-    if Collective::new(op).is_some() || is_wait(op) || is_known_terminator(op) {
+    if Collective::new(op).is_some() || is_fused(op) || is_wait(op) || is_known_terminator(op) {
         return false;
     }
     if communicates_by_name(op.name()) {
@@ -133,7 +133,7 @@ impl Program {
         for &op in &ops {
             let issues = match op.name() {
                 "func.call" => program.callee(op).is_none(),
-                _ => Collective::new(op).is_some() || is_opaque(op),
+                _ => Collective::new(op).is_some() || is_fused(op) || is_opaque(op),
             };
             if issues {
                 mark_upwards(op, &mut program.issuing);

@@ -134,7 +134,7 @@ impl<'p> Walk<'p> {
 
     fn op(&mut self, op: Op, ranks: &[usize]) -> PassResult {
         self.spend(op, ranks)?;
-        if crate::collective::Collective::new(op).is_some() {
+        if crate::collective::Collective::new(op).is_some() || crate::collective::is_fused(op) {
             let table = self.program.groups(op)?;
             for &rank in ranks {
                 if let Some(&(group, _)) = table.of_rank.get(&rank) {

@@ -7,7 +7,7 @@
 use serde::Deserialize;
 
 use super::{
-    Contention, Link, Machine, MachineError,
+    Contention, Link, Machine, MachineError, Tile,
     curve::{Curve, Curves, Pieces},
     error::unexpected,
 };
@@ -32,6 +32,15 @@ struct MatmulFile {
     #[serde(default = "one")]
     efficiency: f64,
     peak_tflops: RatesFile,
+    tile: Option<TileFile>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TileFile {
+    units: u64,
+    rows: u64,
+    columns: u64,
 }
 
 #[derive(Deserialize)]
@@ -117,6 +126,7 @@ impl Machine {
             ));
         }
         let efficiency = share("matmul.efficiency", file.matmul.efficiency)?;
+        let tile = file.matmul.tile.map(tile).transpose()?;
         let [compute, communication] = match file.contention {
             Some(given) => [
                 slowdown("contention.compute", given.compute)?,
@@ -131,6 +141,7 @@ impl Machine {
             // One gigabyte a second is one byte a nanosecond.
             memory_bytes_per_ns: rate("memory.peak_gb_per_s", file.memory.peak_gb_per_s)?
                 * share("memory.efficiency", file.memory.efficiency)?,
+            tile,
             contention: Contention {
                 compute,
                 communication,
@@ -139,6 +150,24 @@ impl Machine {
             links: links(file.link)?,
         })
     }
+}
+
+/// The tiles of products, all of whose numbers are from 1 to a million.
+fn tile(file: TileFile) -> Result<Tile, MachineError> {
+    for (name, value) in [("units", file.units), ("rows", file.rows), ("columns", file.columns)] {
+        if !(1..=1_000_000).contains(&value) {
+            return Err(unexpected(
+                format!("matmul.tile.{name}"),
+                value,
+                "a whole number from 1 to 1000000",
+            ));
+        }
+    }
+    Ok(Tile {
+        units: file.units,
+        rows: file.rows,
+        columns: file.columns,
+    })
 }
 
 /// Rates by element type. One that is not given is that of the next wider type that is, else of the widest given.

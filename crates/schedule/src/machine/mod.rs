@@ -57,6 +57,35 @@ pub struct Contention {
     pub communication: f64,
 }
 
+/// How matrix products are cut: each of `units` compute units makes one tile of the result at a time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Tile {
+    /// Compute units.
+    pub units: u64,
+    /// Rows of a tile.
+    pub rows: u64,
+    /// Columns of a tile.
+    pub columns: u64,
+}
+
+impl Tile {
+    /// The share of the units that work while `count` results of `rows` by `columns` are made together, in waves of one
+    /// tile a unit: 1 where all tiles are whole and all waves full.
+    ///
+    /// ```
+    /// let tile = comm_schedule::machine::Tile { units: 132, rows: 128, columns: 256 };
+    /// assert_eq!(tile.efficiency(1, 128 * 132, 256), 1.0);
+    /// assert_eq!(tile.efficiency(1, 64, 128 * 33), 0.5 * 16.5 / 132.0);
+    /// ```
+    pub fn efficiency(self, count: u64, rows: u64, columns: u64) -> f64 {
+        let [count, rows, columns] = [count, rows, columns].map(|size| size.max(1) as f64);
+        let [tile_rows, tile_columns] = [self.rows, self.columns].map(|size| size as f64);
+        let tiles = count * (rows / tile_rows).ceil() * (columns / tile_columns).ceil();
+        let waves = (tiles / self.units as f64).ceil();
+        count * rows * columns / (waves * self.units as f64 * tile_rows * tile_columns)
+    }
+}
+
 /// What things cost on one device of a machine.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Machine {
@@ -65,6 +94,7 @@ pub struct Machine {
     /// By [`Element`].
     flops_per_ns: [f64; 6],
     memory_bytes_per_ns: f64,
+    tile: Option<Tile>,
     contention: Contention,
     curves: Curves,
     links: Vec<Link>,
@@ -79,6 +109,11 @@ impl Machine {
     /// The least that a launched op takes.
     pub fn launch_floor_ns(&self) -> u64 {
         nanoseconds(self.launch_floor_ns)
+    }
+
+    /// How products are cut into tiles, where the machine says so.
+    pub fn tile(&self) -> Option<Tile> {
+        self.tile
     }
 
     /// How computation and communication slow each other down.

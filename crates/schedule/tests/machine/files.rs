@@ -192,6 +192,11 @@ fn what_a_machine_file_may_not_say_is_named() {
         ),
         (
             LINE,
+            "matmul.tile = { units = 0, rows = 128, columns = 256 }",
+            "matmul.tile.units is 0, but a whole number from 1 to 1000000 is expected",
+        ),
+        (
+            LINE,
             "memory.efficiency = 1.5",
             "memory.efficiency is 1.5, but a number from 0.001 to 1 is expected",
         ),
