@@ -37,6 +37,7 @@ mod verify_schedule;
 mod verify_stream;
 
 pub use external::external;
+pub(crate) use verify_stream::NOT_PROVED;
 pub use options::{
     BucketLevel, BucketMode, BucketOptions, Effort, GatherPlacement, ImportStablehloOptions,
     ImportTorchOptions, ReductionPlacement, ScheduleOptions, SortOptions, TieBreak, VerifyMode,

@@ -25,6 +25,8 @@ mod machine;
 mod view;
 mod world;
 
+pub(crate) use world::NOT_PROVED;
+
 use std::collections::HashMap;
 
 use comm_happens::{Buffer, Proof};

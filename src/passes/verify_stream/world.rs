@@ -260,9 +260,12 @@ impl<'p> World<'p> {
     }
 }
 
+/// What the error says of a program that may be right but cannot be followed.
+pub(crate) const NOT_PROVED: &str = "is not proved to be ordered";
+
 /// Emits "not proved" with the reason and gives the value to return.
 pub(super) fn not_proved(op: Op, reason: &str) -> Failed {
-    diagnostics::op_error(op, &format!("is not proved to be ordered: {reason}"))
+    diagnostics::op_error(op, &format!("{NOT_PROVED}: {reason}"))
 }
 
 /// Whether all devices compute the same value: from constants and arguments marked `comm.uniform`, by ops without effects.
