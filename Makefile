@@ -27,6 +27,7 @@ test: setup
 	cargo build --workspace --bins
 	cargo test --workspace --no-fail-fast
 	cargo test -p comm-runtime --features mpi --lib --test c_interface --test mpi --no-fail-fast
+	cargo test -p mlir-comm --features mpi --test runner_mpi --no-fail-fast
 
 lint: setup
 	cargo fmt --all --check

@@ -13,7 +13,7 @@ use comm_runtime::{Link, Options};
 use indicatif::ProgressBar;
 use mlir_comm::{
     passes::Waits,
-    runner::{self, Inputs, LowerOptions, Request, Stage, Tolerance, split_passes},
+    runner::{self, Backend, Inputs, LowerOptions, Request, Stage, Tolerance, split_passes},
 };
 
 /// Lowers a program to machine code, runs it on several ranks at once, and compares its results.
@@ -25,6 +25,9 @@ struct Arguments {
     /// How many ranks run it.
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
     ranks: usize,
+    /// What ranks are; with `mpi` start it by `mpirun -n N`, built with the feature `mpi`.
+    #[arg(long, value_name = "BACKEND", value_enum, default_value_t = Ranks::Threads)]
+    backend: Ranks,
     /// The function to run.
     #[arg(long, value_name = "NAME", default_value = "main")]
     entry: String,
@@ -85,6 +88,15 @@ struct Arguments {
     /// Print the program at a stage of its lowering instead of running it.
     #[arg(long, value_name = "STAGE")]
     emit: Option<Emitted>,
+}
+
+/// What ranks are.
+#[derive(Clone, Copy, ValueEnum)]
+enum Ranks {
+    /// Threads of this process.
+    Threads,
+    /// Processes of an MPI job.
+    Mpi,
 }
 
 /// Places of waits.
@@ -190,6 +202,10 @@ impl Arguments {
                 trace: self.trace.is_some(),
                 ..Options::default()
             },
+            backend: match self.backend {
+                Ranks::Threads => Backend::Threads,
+                Ranks::Mpi => Backend::Mpi,
+            },
             repeat: self.repeat,
             check: self.check,
             expect: self.expect,
@@ -215,10 +231,11 @@ fn main() -> ExitCode {
     bar.finish_and_clear();
     match outcome {
         Ok(outcome) => {
+            // Of several processes one speaks, unless another one has seen a difference.
+            let speaks = outcome.rank == 0 || !outcome.is_well;
+            let report = if speaks { outcome.report.as_str() } else { "" };
             let mut stream = io::stdout();
-            let written = stream
-                .write_all(outcome.report.as_bytes())
-                .and_then(|()| stream.flush());
+            let written = stream.write_all(report.as_bytes()).and_then(|()| stream.flush());
             match written {
                 // A reader such as `head` may close the output stream when it has seen enough.
                 Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {

@@ -13,8 +13,8 @@ use mel::{Context, ir::Module};
 use thiserror::Error;
 
 use super::{
-    Array, Difference, FileError, LowerOptions, Program, RunnerError, Signature, Tolerance, lower, random,
-    read, read_npy, read_npz, write_npz,
+    Array, Backend, Difference, FileError, LowerOptions, Program, RunnerError, Signature, Tolerance, lower,
+    random, read, read_npy, read_npz, write_npz,
 };
 
 /// Where inputs come from.
@@ -43,6 +43,8 @@ pub struct Request {
     pub inputs: Inputs,
     /// The world that it runs in.
     pub world: Options,
+    /// What ranks are.
+    pub backend: Backend,
     /// How often it runs, at least once; results are those of the last time.
     pub repeat: u32,
     /// A program that has to give the same, lowered without the passes of the first.
@@ -62,6 +64,8 @@ pub struct Request {
 /// How it went.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
+    /// The rank of this process; 0 where all ranks are threads of it.
+    pub rank: usize,
     /// For the output stream.
     pub report: String,
     /// Whether all results that were compared are within the tolerance.
@@ -142,6 +146,7 @@ pub fn execute(request: &Request, mut progress: impl FnMut(&str)) -> Result<Outc
         return Ok(Outcome {
             report,
             is_well: true,
+            ..Outcome::default()
         });
     }
     let program = compiled(&context, &module, signature, &request.program, &mut progress)?;
@@ -150,6 +155,7 @@ pub fn execute(request: &Request, mut progress: impl FnMut(&str)) -> Result<Outc
     let mut outcome = Outcome {
         report: String::new(),
         is_well: true,
+        ..Outcome::default()
     };
     let mut times = Vec::new();
     let mut last = None;
@@ -160,7 +166,12 @@ pub fn execute(request: &Request, mut progress: impl FnMut(&str)) -> Result<Outc
         last = Some(run);
     }
     let run = last.unwrap_or_else(|| unreachable!("there is at least one turn"));
-    write_trace(request, &run.traces)?;
+    // Of several processes one writes.
+    let is_first = run.rank == 0;
+    outcome.rank = run.rank;
+    if is_first {
+        write_trace(request, &run.traces)?;
+    }
     let _ = writeln!(
         outcome.report,
         "compiled in {}; {} ranks ran in {}",
@@ -171,7 +182,7 @@ pub fn execute(request: &Request, mut progress: impl FnMut(&str)) -> Result<Outc
     if request.print {
         summary(&mut outcome.report, &run.results);
     }
-    if let Some(path) = &request.results {
+    if let Some(path) = request.results.as_ref().filter(|_| is_first) {
         let arrays = named("out", &run.results);
         write_npz(path, &arrays).map_err(|error| file(path, error))?;
     }
@@ -241,7 +252,14 @@ fn run(
     request: &Request,
     path: &Path,
 ) -> Result<super::Run, CommandError> {
-    program.run(inputs, &request.world).map_err(|error| {
+    let ran = match request.backend {
+        Backend::Threads => program.run(inputs, &request.world),
+        #[cfg(feature = "mpi")]
+        Backend::Mpi => program.run_mpi(inputs, &request.world),
+        #[cfg(not(feature = "mpi"))]
+        Backend::Mpi => Err(RunnerError::NoMpi),
+    };
+    ran.map_err(|error| {
         if let RunnerError::Fault { traces, .. } = &error {
             // The fault is what the user wants to know; a trace that cannot be written is not worth hiding it.
             let _ = write_trace(request, traces);

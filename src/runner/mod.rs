@@ -50,7 +50,7 @@ pub use command::{CommandError, Inputs, Outcome, Request, execute};
 pub use compare::{Difference, Tolerance};
 pub use files::{FileError, read_npy, read_npz, write_npz};
 pub use lower::{LowerOptions, Stage, lower, split_passes};
-pub use program::{Program, Run};
+pub use program::{Backend, Program, Run};
 pub use random::random;
 pub use signature::{Signature, Slot};
 
@@ -67,6 +67,9 @@ use crate::mlir::string_ref;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RunnerError {
+    /// The other backend.
+    #[error("this program was built without MPI; build it with `--features mpi`")]
+    NoMpi,
     /// The text of a program.
     #[error("{0}")]
     Parse(String),

@@ -6,6 +6,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+#[cfg(feature = "mpi")]
+use comm_runtime::{Element, Tensor};
 use comm_runtime::{Error, Options, Rank, RankTrace, World};
 use mel::{Context, ir::Module};
 use mlir_sys::*;
@@ -30,9 +32,21 @@ impl Drop for Engine {
     }
 }
 
+/// What ranks are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Backend {
+    /// Threads of this process.
+    #[default]
+    Threads,
+    /// The processes of an MPI job, of which this one is one (feature `mpi`). Each of them compiles the program.
+    Mpi,
+}
+
 /// What a run gave.
 #[derive(Clone, Debug)]
 pub struct Run {
+    /// The rank of this process; 0 where all ranks are threads of it.
+    pub rank: usize,
     /// Results of each rank.
     pub results: Vec<Vec<Array>>,
     /// What happened when, where the world's options ask for it.
@@ -128,17 +142,8 @@ impl Program {
     /// Inputs do not fit; or an op failed on a rank: the first such failure.
     pub fn run(&self, inputs: &[Vec<Array>], options: &Options) -> Result<Run, RunnerError> {
         self.signature.check(inputs)?;
-        let (entry, signature) = (self.entry, &self.signature);
-        let program = |rank: &Rank| -> Result<(Vec<Array>, Duration), Error> {
-            let mut frame = Frame::new(signature, &inputs[rank.index()]);
-            let begin = Instant::now();
-            // SAFETY: the frame has what the signature says.
-            unsafe { entry(frame.arguments()) };
-            let time = begin.elapsed();
-            // SAFETY: the program has ended, with results that it owns.
-            Ok((unsafe { frame.results() }, time))
-        };
-        let mut outcome = World::new(options.clone()).run(inputs.len(), program);
+        let entry = self.entry();
+        let mut outcome = World::new(options.clone()).run(inputs.len(), |rank| entry.run(rank, inputs));
         let traces = std::mem::take(&mut outcome.traces);
         let ended = match outcome.all() {
             Ok(ended) => ended,
@@ -151,9 +156,96 @@ impl Program {
         };
         let time = ended.iter().map(|(_, time)| *time).max().unwrap_or_default();
         Ok(Run {
+            rank: 0,
             results: ended.into_iter().map(|(results, _)| results).collect(),
             traces,
             time,
         })
     }
+
+    /// Runs the program as one rank of an MPI job of as many processes as there are lists of inputs; all of them call this.
+    /// Each gets the results of all ranks; traces are with rank 0. The time is that of this rank.
+    ///
+    /// # Errors
+    /// As of [`Program::run`]; and the job is another one, or MPI refuses.
+    #[cfg(feature = "mpi")]
+    pub fn run_mpi(&self, inputs: &[Vec<Array>], options: &Options) -> Result<Run, RunnerError> {
+        self.signature.check(inputs)?;
+        let entry = self.entry();
+        let program = |rank: &Rank| {
+            let (own, time) = entry.run(rank, inputs)?;
+            Ok((rank.index(), gathered(rank, own)?, time))
+        };
+        let mut outcome = World::new(options.clone()).run_mpi(inputs.len(), program);
+        let traces = std::mem::take(&mut outcome.traces);
+        match outcome.all() {
+            Ok(ended) => {
+                let own = ended.into_iter().flatten().next();
+                let (rank, results, time) =
+                    own.unwrap_or_else(|| unreachable!("this process is one of the ranks"));
+                Ok(Run {
+                    rank,
+                    results,
+                    traces,
+                    time,
+                })
+            }
+            Err(error) => Err(RunnerError::Fault {
+                error: Box::new(error),
+                traces,
+            }),
+        }
+    }
+
+    fn entry(&self) -> Entry<'_> {
+        Entry {
+            function: self.entry,
+            signature: &self.signature,
+        }
+    }
+}
+
+/// What the threads of ranks call.
+#[derive(Clone, Copy)]
+struct Entry<'a> {
+    function: unsafe extern "C" fn(*mut *mut c_void),
+    signature: &'a Signature,
+}
+
+impl Entry<'_> {
+    /// Runs the program as one rank, and says how long that took.
+    fn run(self, rank: &Rank, inputs: &[Vec<Array>]) -> Result<(Vec<Array>, Duration), Error> {
+        let mut frame = Frame::new(self.signature, &inputs[rank.index()]);
+        let begin = Instant::now();
+        // SAFETY: the frame has what the signature says.
+        unsafe { (self.function)(frame.arguments()) };
+        let time = begin.elapsed();
+        // SAFETY: the program has ended, with results that it owns.
+        Ok((unsafe { frame.results() }, time))
+    }
+}
+
+/// The results of all ranks, from each rank's own.
+#[cfg(feature = "mpi")]
+fn gathered(rank: &Rank, own: Vec<Array>) -> Result<Vec<Vec<Array>>, Error> {
+    let ranks: Vec<usize> = (0..rank.ranks()).collect();
+    let group = rank.group(&ranks)?;
+    let stream = rank.stream("results")?;
+    let mut all: Vec<Vec<Array>> = vec![Vec::new(); ranks.len()];
+    for array in own {
+        let bytes = array.bytes().len();
+        let mut parts = vec![0u8; bytes * ranks.len()];
+        if bytes > 0 {
+            let input = Tensor::contiguous(array.bytes().as_ptr().cast_mut(), Element::U8, &[bytes]);
+            let output = Tensor::contiguous(parts.as_mut_ptr(), Element::U8, &[parts.len()]);
+            // SAFETY: both live until the stream has ended it, below.
+            unsafe { rank.all_gather(stream, group, &[input], &[output], &[0], "the results".into())? };
+            rank.synchronize(stream, "the results".into())?;
+        }
+        for (index, results) in all.iter_mut().enumerate() {
+            let part = parts[index * bytes..(index + 1) * bytes].to_vec();
+            results.extend(Array::new(array.element(), array.shape().to_vec(), part));
+        }
+    }
+    Ok(all)
 }
