@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Shows what comm-sort and comm-schedule do to a real program: one training step of a two-layer Llama-like model, sharded
-# over 8 devices as ZeRO-3 and traced by JAX. Argument: the directory of the built tools.
+# over 8 devices as ZeRO-3 and traced by JAX; then runs its forward pass on 8 ranks. Argument: the directory of the built tools.
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -54,6 +54,16 @@ limited=$(run "func.func(comm-schedule{machine=h100-8 memory-limit=4600000000})"
     --remarks-filter=comm-schedule -o "$out/$large.limited.mlir" 2>&1 |
     sed -n 's/.*Remark="\(step time.*\)"$/    \1/; s/, peak/,\n    peak/p')
 
+# The forward pass runs: as JAX wrote it, and sorted, over links whose transfers take time but no processor.
+forward=test/programs/jax/zero3_L2_small_fwd.local.generic.mlir
+golden=test/programs/golden/zero3_L2_small_fwd.npz
+run_forward() {
+    "$tools/comm-runner" "$forward" --ranks 8 --inputs "$golden" --expect "$golden" --rtol 1e-4 --atol 1e-6 \
+        --link-latency 200us --link-bandwidth 50MB/s --repeat 5 "$@" | sed 's/^/    /'
+}
+blocking=$(run_forward --waits placed)
+sorted=$(run_forward --passes comm-asyncify,comm-sort --trace "$tools/run.json")
+
 cat <<TEXT
 
 A training step of a two-layer model on 8 devices (ZeRO-3), as JAX wrote it: $program
@@ -80,8 +90,18 @@ With a hard limit of 4,600,000,000 bytes live at once, less than either order ta
 
 $limited
 
+Programs run, too. The forward pass of the small model on 8 ranks, which are threads, over emulated links of 50 MB/s with the
+inputs that JAX had, compared with what JAX computed; first with blocking collectives, then asynchronous and sorted:
+
+$blocking
+
+$sorted
+
+ui.perfetto.dev opens $tools/run.json, which says what happened when on each rank and stream.
+
 Try next:
 
+    $tools/comm-runner $forward --ranks 8 --emit stream    # streams, events, buffers
     $tools/comm-schedule test/programs/problems/zero3_L8_llama7b_fwd.json -o /tmp/problem.json --memory-limit 900000000
 
     $tools/comm-opt --help | grep -A 14 comm-sort        # its options; docs/passes.md has them all
