@@ -47,6 +47,11 @@ MlirPass commCreateConvertToStream(const CommRsConvertToStreamOptions *options) 
   ConvertCommToStreamOptions converted;
   converted.waits = static_cast<Waits>(options->waits);
   converted.timeoutMs = options->timeoutMs;
+  converted.streamSchedule = static_cast<StreamSchedule>(options->schedule);
+  converted.depth = options->depth;
+  converted.subChunks = options->subChunks;
+  converted.order = static_cast<PeerOrder>(options->order);
+  converted.machine = unwrap(options->machine).str();
   return release(createConvertCommToStream(converted));
 }
 
