@@ -102,7 +102,7 @@ impl Load {
         let widest = values[..2]
             .iter()
             .map(|value| value.ty().element())
-            .max_by_key(Ty::element_bits);
+            .max_by_key(|ty: &Ty| ty.element_bits());
         if let Some(widest) = widest {
             self.element = element_of(widest);
         }

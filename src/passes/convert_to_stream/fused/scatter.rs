@@ -16,7 +16,7 @@
 
 use super::{
     compute::{Besides, Place, apply, combine, contract, fill},
-    emit::{Emit, Number, aligned, bytes, sizes},
+    emit::{Emit, Number, aligned, bytes},
     form::ScatterForm,
     gather::{Knobs, Use},
     streams::{Lane, Order, Team},
