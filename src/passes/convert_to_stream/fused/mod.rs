@@ -229,7 +229,7 @@ impl Lowering<'_> {
         let size = groups.largest() as i64;
         if size == 1 {
             for form in forms {
-                match form {
+                match &Form::of(form.op())?.ok_or(Failed)? {
                     Form::Gather(form) => Gather::new(form, &self.emit, size)?.alone()?,
                     Form::Scatter(form) => Scatter::new(form, &self.emit, size, 1)?.alone()?,
                 }
@@ -265,8 +265,11 @@ impl Lowering<'_> {
         let team = self.team(groups, forms[0].op(), decision.schedule, &workspace)?;
         self.open(&team, forms, &decision)?;
         for (form, &knobs) in forms.iter().zip(&decision.knobs) {
-            let usage = self.usage(&workspace, numbers.get(&form.op()), form.op())?;
-            match (form, decision.schedule) {
+            let op = form.op();
+            let usage = self.usage(&workspace, numbers.get(&op), op)?;
+            // Read again: an operand may be what an op yielded that has been lowered since.
+            let form = Form::of(op)?.ok_or(Failed)?;
+            match (&form, decision.schedule) {
                 (Form::Gather(form), Schedule::Signal) => {
                     Gather::new(form, &self.emit, size)?.signal(&team, usage, knobs)?;
                 }
@@ -287,9 +290,12 @@ impl Lowering<'_> {
 
     /// The schedule and its figures: what the options say, and of what they leave open that with the least modelled time.
     fn decide(&self, forms: &[Form], size: i64, is_numbered: bool) -> PassResult<Decision> {
-        let wanted = self.options.schedule;
-        let mut schedules = match wanted {
+        let gathers = forms.iter().any(|form| matches!(form, Form::Gather(_)));
+        let mut schedules = match self.options.schedule {
+            // Only gathers offer something before they compute.
+            Schedule::TwoStreamEager if !gathers => vec![Schedule::TwoStream],
             // The first of equals is taken.
+            Schedule::Auto if !gathers => vec![Schedule::Signal, Schedule::TwoStream],
             Schedule::Auto => vec![Schedule::Signal, Schedule::TwoStreamEager, Schedule::TwoStream],
             one => vec![one],
         };

@@ -145,10 +145,10 @@ impl Expansion {
     fn new(machine: &Machine, load: Load, knobs: Knobs) -> Self {
         let mut program = TaskProgram::new();
         let parts = knobs.parts as u64;
-        let whole = machine.collective_ns(
+        let round = machine.collective_ns(
             Kind::AllGather,
             load.size,
-            load.sent_bytes.saturating_mul(load.size),
+            load.sent_bytes.saturating_mul(load.size) / parts,
             None,
         );
         let floor = machine.launch_floor_ns();
@@ -166,7 +166,7 @@ impl Expansion {
             is_chained: load.is_chained,
             chunk_ns: machine.matmul_ns(load.flops, load.element, load.bytes),
             part_ns: machine.matmul_ns(load.flops / parts, load.element, load.bytes / parts),
-            pull_ns: (whole / (load.size - 1) / parts).max(floor),
+            pull_ns: (round / (load.size - 1)).max(floor),
             offer_ns: machine.memory_ns(load.sent_bytes * 2),
             add_ns: machine.memory_ns(load.sent_bytes * 3 / parts),
             signal_ns: floor,
