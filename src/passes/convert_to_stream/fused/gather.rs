@@ -153,6 +153,11 @@ impl<'a> Gather<'a> {
         self.size > 1 && self.form.ordered && self.has_added()
     }
 
+    /// Whether anything is made of single chunks.
+    fn has_consumers(&self) -> bool {
+        !self.is_done_at_once() || self.form.products.iter().any(|product| product.placed.is_some())
+    }
+
     fn has_added(&self) -> bool {
         self.form.products.iter().any(|product| product.placed.is_none())
     }
@@ -408,6 +413,9 @@ impl<'a> Gather<'a> {
         chunk: &[Value],
         is_last: bool,
     ) -> PassResult {
+        if !self.has_consumers() {
+            return Ok(());
+        }
         let extent = self.extent(0)?;
         let len = extent / parts;
         let place = Place {
@@ -426,6 +434,9 @@ impl<'a> Gather<'a> {
     }
 
     fn launch_own(&self, team: &Team) -> PassResult {
+        if !self.has_consumers() {
+            return Ok(());
+        }
         let place = self.place(Number::Value(team.position))?;
         team.launch(&self.emit, "own", Lane::Current, |emit| {
             self.consume(emit, Lane::Current, place, &self.form.gathered, [true, false])
@@ -548,7 +559,7 @@ impl<'a> Gather<'a> {
             }
         }
         // Chunks that were pulled so far, and the events of their arrivals.
-        let mut pulled: Vec<(Vec<Value>, Value)> = Vec::new();
+        let mut pulled: Vec<(Vec<Value>, Option<Value>)> = Vec::new();
         let pull_next = |gather: &Self, step: usize, consumed: Option<Value>| {
             if step + 1 == pulls.len() {
                 gather.keep_own(team, Lane::Other)?;
@@ -569,7 +580,9 @@ impl<'a> Gather<'a> {
                 &targets,
                 Lane::Other,
             )?;
-            let arrived = team.record(&emit, Lane::Other)?;
+            // Where no chunk has a consumer all are awaited as one.
+            let is_awaited = gather.has_consumers() || step + 1 == pulls.len();
+            let arrived = is_awaited.then(|| team.record(&emit, Lane::Other)).transpose()?;
             PassResult::Ok((targets, arrived))
         };
         for step in 0..ahead {
@@ -580,7 +593,9 @@ impl<'a> Gather<'a> {
         for step in 0..pulls.len() {
             let (chunk, arrived) = pulled[step].clone();
             let kept: &[Value] = if step == last { &self.form.gathered } else { &[] };
-            team.wait_event(&emit, arrived, Lane::Current, kept)?;
+            if let Some(arrived) = arrived {
+                team.wait_event(&emit, arrived, Lane::Current, kept)?;
+            }
             self.launch(
                 team,
                 Lane::Current,
