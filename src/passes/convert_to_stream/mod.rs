@@ -32,7 +32,10 @@ const PASS: &str = "convert-comm-to-stream";
 
 /// Runs the pass on a module.
 pub(super) fn run(module: Op, options: &ConvertToStreamOptions) -> PassResult {
-    for function in module.walk().into_iter().filter(|op| op.name() == "func.func") {
+    // All of them first: converting one erases ops that the walk has met.
+    let mut functions = module.walk();
+    functions.retain(|op| op.name() == "func.func");
+    for function in functions {
         convert(function, options)?;
     }
     Ok(())
