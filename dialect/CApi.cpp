@@ -23,7 +23,10 @@ using namespace comm;
 
 void commRegisterDialect(MlirDialectRegistry registry) { registerDialects(*unwrap(registry)); }
 void commRegisterDialectRaw(void *registry) { registerDialects(*static_cast<DialectRegistry *>(registry)); }
-void commRegisterPasses() { registerCommPasses(); }
+void commRegisterPasses() {
+  registerCommPasses();
+  registerOverlapPipeline();
+}
 
 /// Hands a pass over to a pass manager of the C API.
 static MlirPass release(std::unique_ptr<Pass> pass) { return wrap(pass.release()); }

@@ -24,7 +24,8 @@ fn inputs(program: &Program, ranks: usize) -> Vec<Vec<Array>> {
         arrays
             .map(|(index, slot)| {
                 let sizes: Option<Vec<usize>> = slot.sizes.iter().flatten().copied().collect();
-                random(slot.element, &sizes.expect("sizes are known"), 7, rank, index).expect("random numbers")
+                random(slot.element, &sizes.expect("sizes are known"), 7, rank, index)
+                    .expect("random numbers")
             })
             .collect()
     };
@@ -110,7 +111,11 @@ fn by_eight() {
         check(
             8,
             &pair,
-            &["schedule=signal depth=3", "schedule=two-stream", "order=descending"],
+            &[
+                "schedule=signal depth=3",
+                "schedule=two-stream",
+                "order=descending",
+            ],
         );
     }
 }

@@ -157,7 +157,11 @@ fn nor_any_of_fused_ops() {
     let ways: [(usize, &[&str]); 3] = [
         (
             2,
-            &["schedule=signal", "schedule=two-stream", "schedule=two-stream-eager"],
+            &[
+                "schedule=signal",
+                "schedule=two-stream",
+                "schedule=two-stream-eager",
+            ],
         ),
         (
             3,
@@ -168,13 +172,23 @@ fn nor_any_of_fused_ops() {
                 "schedule=two-stream-eager sub-chunks=2",
             ],
         ),
-        (4, &["schedule=signal sub-chunks=1", "schedule=two-stream-eager sub-chunks=1"]),
+        (
+            4,
+            &[
+                "schedule=signal sub-chunks=1",
+                "schedule=two-stream-eager sub-chunks=1",
+            ],
+        ),
     ];
     for (n, ways) in ways {
         for pair in fused::all(n) {
             for way in ways {
                 let name = format!("{}, {n} ranks, {way}", pair.name);
-                trial.run(&session, &name, &session.lowered(&pair.fused, &fused::to_streams(way)));
+                trial.run(
+                    &session,
+                    &name,
+                    &session.lowered(&pair.fused, &fused::to_streams(way)),
+                );
             }
         }
     }

@@ -50,7 +50,10 @@ fn zeros(name: &str, ty: &str) -> String {
 /// Rows gathered, with some right-hand sides, and the gathered tensor if it is wanted.
 pub fn rows(n: usize, element: &str, products: usize, is_returned: bool) -> Pair {
     let g = group(n);
-    let (shard, whole) = (format!("tensor<3x5x{element}>"), format!("tensor<{}x5x{element}>", 3 * n));
+    let (shard, whole) = (
+        format!("tensor<3x5x{element}>"),
+        format!("tensor<{}x5x{element}>", 3 * n),
+    );
     let factor = |index: usize| format!("tensor<5x{}x{element}>", 4 + index);
     let result = |index: usize| format!("tensor<{}x{}x{element}>", 3 * n, 4 + index);
     let mut arguments = vec![format!("%x: {shard}")];
@@ -358,7 +361,13 @@ pub fn layers(n: usize) -> Pair {
                dim 0 over {g} -> tensor<4x6xf32>\n"
         )
     };
-    let fused = [gather("h", "a"), scatter("c", "h"), gather("k", "c"), scatter("b", "k")].concat();
+    let fused = [
+        gather("h", "a"),
+        scatter("c", "h"),
+        gather("k", "c"),
+        scatter("b", "k"),
+    ]
+    .concat();
     let gathered = |result: &str, from: &str| {
         format!(
             "%{result}g = comm.all_gather %{from} dim 0 over {g} : tensor<4x6xf32> -> tensor<{m}x6xf32>
@@ -373,7 +382,13 @@ pub fn layers(n: usize) -> Pair {
             zeros(&format!("{result}z"), &format!("tensor<{m}x6xf32>"))
         )
     };
-    let plain = [gathered("h", "a"), scattered("c", "h"), gathered("k", "c"), scattered("b", "k")].concat();
+    let plain = [
+        gathered("h", "a"),
+        scattered("c", "h"),
+        gathered("k", "c"),
+        scattered("b", "k"),
+    ]
+    .concat();
     let signature = "(%x: tensor<4x6xf32>, %w: tensor<6x4xf32>, %v: tensor<4x6xf32>) -> tensor<4x6xf32>";
     pair("layers in a loop", signature, &around(&fused), &around(&plain))
 }
@@ -397,7 +412,8 @@ pub fn scatter_first(n: usize) -> Pair {
         zeros("y", &format!("tensor<{m}x6xf32>")),
         zeros("z", &format!("tensor<{m}x4xf32>"))
     );
-    let signature = format!("(%h: tensor<{m}x4xf32>, %w: tensor<6x4xf32>, %v: tensor<4x6xf32>) -> tensor<{m}x4xf32>");
+    let signature =
+        format!("(%h: tensor<{m}x4xf32>, %w: tensor<6x4xf32>, %v: tensor<4x6xf32>) -> tensor<{m}x4xf32>");
     pair("a scatter first", &signature, &fused, &plain)
 }
 

@@ -45,8 +45,13 @@ pub(super) fn fill(emit: &Emit, buffer: Value) -> PassResult {
     let builder = emit
         .builder("linalg.fill")
         .operands([zero, buffer])
-        .attr("operandSegmentSizes", Attr::i32_array(emit.anchor.context(), &[1, 1]))
-        .region(&[element, element], |block| linalg_yield(emit, block, 0).map(drop))?;
+        .attr(
+            "operandSegmentSizes",
+            Attr::i32_array(emit.anchor.context(), &[1, 1]),
+        )
+        .region(&[element, element], |block| {
+            linalg_yield(emit, block, 0).map(drop)
+        })?;
     emit.insert(builder).map(drop)
 }
 
@@ -161,7 +166,13 @@ impl<'a> Besides<'a> {
 
     fn operands(&self, emit: &Emit) -> PassResult<Vec<(Value, Attr)>> {
         let mut operands = Vec::new();
-        for (index, (&operand, &map)) in self.pointwise.operands.iter().zip(&self.pointwise.maps).enumerate() {
+        for (index, (&operand, &map)) in self
+            .pointwise
+            .operands
+            .iter()
+            .zip(&self.pointwise.maps)
+            .enumerate()
+        {
             let part = match (self.given.get(index), self.place) {
                 (Some(&given), _) => given,
                 (None, Some((dim, place))) => cut(emit, operand, map, dim, place)?,

@@ -41,8 +41,10 @@ pub(super) struct Contraction {
 
 impl Contraction {
     fn of(maps: &[Attr]) -> Option<Self> {
-        let projections: Vec<(usize, Vec<usize>)> =
-            maps.iter().map(|map| map.as_projection()).collect::<Option<_>>()?;
+        let projections: Vec<(usize, Vec<usize>)> = maps
+            .iter()
+            .map(|map| map.as_projection())
+            .collect::<Option<_>>()?;
         let loops = projections.first()?.0;
         let maps: Vec<Vec<usize>> = projections.into_iter().map(|(_, dims)| dims).collect();
         Some(Self {
@@ -131,7 +133,9 @@ impl GatherForm {
         }
         let returned = op.attr("returned")?.as_i64_array()?.into_iter().enumerate();
         let returned = returned
-            .map(|(position, index)| Some((usize::try_from(index).ok()?, op.result(factors.len() + position))))
+            .map(|(position, index)| {
+                Some((usize::try_from(index).ok()?, op.result(factors.len() + position)))
+            })
             .collect::<Option<_>>()?;
         Some(Self {
             op,
@@ -177,8 +181,16 @@ impl ScatterForm {
             .zip(maps.chunks_exact(3))
             .map(|(pair, maps)| Some((pair[0], pair[1], Contraction::of(maps)?)))
             .collect::<Option<_>>()?;
-        let partial = Pointwise::new(op.region(0), partial_operands, op.attr("partial_maps")?.as_array()?);
-        let epilogue = Pointwise::new(op.region(1), epilogue_operands, op.attr("epilogue_maps")?.as_array()?);
+        let partial = Pointwise::new(
+            op.region(0),
+            partial_operands,
+            op.attr("partial_maps")?.as_array()?,
+        );
+        let epilogue = Pointwise::new(
+            op.region(1),
+            epilogue_operands,
+            op.attr("epilogue_maps")?.as_array()?,
+        );
         let reduced = epilogue.first().unwrap_or(op.result(0).ty().element());
         let sent = partial.yields().unwrap_or(reduced);
         Some(Self {
@@ -208,7 +220,12 @@ fn segments<const N: usize>(op: Op) -> Option<[Vec<Value>; N]> {
     let mut operands = op.operands();
     let segments: Vec<Vec<Value>> = lengths
         .into_iter()
-        .map(|length| operands.by_ref().take(usize::try_from(length).unwrap_or(0)).collect())
+        .map(|length| {
+            operands
+                .by_ref()
+                .take(usize::try_from(length).unwrap_or(0))
+                .collect()
+        })
         .collect();
     segments.try_into().ok()
 }

@@ -56,8 +56,16 @@ pub(super) fn most_parts(form: &GatherForm, wanted: i64) -> PassResult<i64> {
     }
     let extent = fits.first().map_or(1, |&(extent, _)| extent);
     let mut blocks = |maps: &[crate::mlir::Attr], dim: usize| {
-        let results = maps.iter().filter_map(|map| map.as_divided_dims()).flatten().flatten();
-        fits.extend(results.filter(|&(read, _)| read == dim).map(|(_, by)| (extent, by)));
+        let results = maps
+            .iter()
+            .filter_map(|map| map.as_divided_dims())
+            .flatten()
+            .flatten();
+        fits.extend(
+            results
+                .filter(|&(read, _)| read == dim)
+                .map(|(_, by)| (extent, by)),
+        );
     };
     blocks(&form.prologue.maps, form.dims[0]);
     for product in &form.products {
@@ -69,7 +77,10 @@ pub(super) fn most_parts(form: &GatherForm, wanted: i64) -> PassResult<i64> {
         fits.iter()
             .all(|&(size, by)| size % parts == 0 && (size / parts) % by == 0)
     };
-    Ok((1..=wanted.max(1)).rev().find(|&parts| is_cut(parts)).unwrap_or(1))
+    Ok((1..=wanted.max(1))
+        .rev()
+        .find(|&parts| is_cut(parts))
+        .unwrap_or(1))
 }
 
 /// Memory of consumers on one stream.
@@ -264,7 +275,12 @@ impl<'a> Gather<'a> {
             fill(emit, sum)?;
             contract(emit, &product.contraction, factor, product.factor, sum)?;
             if product.epilogue.block.is_some() {
-                apply(emit, &Besides::new(&product.epilogue, None), sum, self.targets[index])?;
+                apply(
+                    emit,
+                    &Besides::new(&product.epilogue, None),
+                    sum,
+                    self.targets[index],
+                )?;
             }
         }
         Ok(())
@@ -272,7 +288,11 @@ impl<'a> Gather<'a> {
 
     /// Memory for [`Self::finish`].
     fn whole_factor(&self) -> PassResult<Option<Value>> {
-        match (self.is_done_at_once(), self.form.prologue.yields(), self.wholes[0]) {
+        match (
+            self.is_done_at_once(),
+            self.form.prologue.yields(),
+            self.wholes[0],
+        ) {
             (true, Some(element), Some(whole)) => Ok(Some(self.emit.alloc(&sizes(whole)?, element)?)),
             _ => Ok(None),
         }
@@ -396,9 +416,7 @@ impl<'a> Gather<'a> {
             let dim = self.form.dims[index];
             let len = self.extent(index)? / parts;
             let there = self.offered(part, usage, index)?;
-            let there = self
-                .emit
-                .slice(there, dim, Number::Known(pull.part * len), len)?;
+            let there = self.emit.slice(there, dim, Number::Known(pull.part * len), len)?;
             team.copy(&self.emit, there, target, lane)?;
         }
         Ok(())
@@ -447,7 +465,9 @@ impl<'a> Gather<'a> {
         if !self.is_done_at_once() {
             return Ok(());
         }
-        team.launch(&self.emit, "all", Lane::Current, |emit| self.finish(emit, whole_factor))
+        team.launch(&self.emit, "all", Lane::Current, |emit| {
+            self.finish(emit, whole_factor)
+        })
     }
 
     /// `two-stream`, and with `is_eager` `two-stream-eager`. Before and after: nobody uses the workspace.
@@ -486,7 +506,11 @@ impl<'a> Gather<'a> {
         if !self.is_chained() {
             steps.sort_by_key(|&step| step % 2);
         }
-        let early = if self.is_chained() { 0 } else { pulls.len().div_ceil(2) };
+        let early = if self.is_chained() {
+            0
+        } else {
+            pulls.len().div_ceil(2)
+        };
         let last = pulls.len() - 1;
         let mut own_is_done = false;
         for (issued, step) in steps.into_iter().enumerate() {
@@ -572,14 +596,7 @@ impl<'a> Gather<'a> {
                 team.wait_signal(&emit, position, 0, usage.epoch, Lane::Other)?;
             }
             let targets = gather.targets_of(position, pull, knobs.parts, &landing, step)?;
-            gather.pull(
-                team,
-                usage,
-                (position, pull),
-                knobs.parts,
-                &targets,
-                Lane::Other,
-            )?;
+            gather.pull(team, usage, (position, pull), knobs.parts, &targets, Lane::Other)?;
             // Where no chunk has a consumer all are awaited as one.
             let is_awaited = gather.has_consumers() || step + 1 == pulls.len();
             let arrived = is_awaited.then(|| team.record(&emit, Lane::Other)).transpose()?;

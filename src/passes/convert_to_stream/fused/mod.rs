@@ -116,10 +116,7 @@ impl Form {
 
 /// Whether an op is one of those that are lowered here.
 pub(super) fn is_fused(op: Op) -> bool {
-    matches!(
-        op.name(),
-        "comm.all_gather_matmul" | "comm.matmul_reduce_scatter"
-    )
+    matches!(op.name(), "comm.all_gather_matmul" | "comm.matmul_reduce_scatter")
 }
 
 /// Refuses what cannot be lowered, with an error at the op.

@@ -197,23 +197,11 @@ impl Expansion {
     }
 
     fn compute(&mut self, stream: TaskStream, duration_ns: u64, waits: &[TaskId]) -> TaskId {
-        self.push(
-            stream,
-            Work::Computation,
-            duration_ns,
-            Some(self.units),
-            waits,
-        )
+        self.push(stream, Work::Computation, duration_ns, Some(self.units), waits)
     }
 
     fn pull(&mut self, stream: TaskStream, waits: &[TaskId]) -> TaskId {
-        self.push(
-            stream,
-            Work::Communication,
-            self.pull_ns,
-            Some(self.link),
-            waits,
-        )
+        self.push(stream, Work::Communication, self.pull_ns, Some(self.link), waits)
     }
 
     fn offer(&mut self, stream: TaskStream) -> TaskId {

@@ -46,7 +46,10 @@ pub(super) fn most_parts(form: &ScatterForm, wanted: i64) -> PassResult<i64> {
         .collect();
     let is_cut =
         |parts: i64| extent % parts == 0 && blocks.iter().all(|by| parts == 1 || (extent / parts) % by == 0);
-    Ok((1..=wanted.max(1)).rev().find(|&parts| is_cut(parts)).unwrap_or(1))
+    Ok((1..=wanted.max(1))
+        .rev()
+        .find(|&parts| is_cut(parts))
+        .unwrap_or(1))
 }
 
 /// A chunk for a peer, or a part of it, and at the same time the one that comes from the opposite peer.
@@ -142,10 +145,11 @@ impl<'a> Scatter<'a> {
         fill(emit, sum)?;
         for (left, right, contraction) in &form.products {
             let turn = contraction.maps[2][form.dim];
-            let [left, right] = [(0, *left), (1, *right)].map(|(of, whole)| match contraction.dim(of, turn) {
-                Some(dim) => place.of(emit, whole, dim),
-                None => Ok(whole),
-            });
+            let [left, right] =
+                [(0, *left), (1, *right)].map(|(of, whole)| match contraction.dim(of, turn) {
+                    Some(dim) => place.of(emit, whole, dim),
+                    None => Ok(whole),
+                });
             contract(emit, contraction, left?, right?, sum)?;
         }
         if form.partial.block.is_some() {
@@ -160,7 +164,14 @@ impl<'a> Scatter<'a> {
     }
 
     /// Combines contributions, from the left, to a part of the result or all of it.
-    fn finish(&self, emit: &Emit, contributions: &[Value], target: Value, begin: i64, len: i64) -> PassResult {
+    fn finish(
+        &self,
+        emit: &Emit,
+        contributions: &[Value],
+        target: Value,
+        begin: i64,
+        len: i64,
+    ) -> PassResult {
         let place = Place {
             position: Number::Known(0),
             extent: self.extent,
@@ -238,13 +249,7 @@ impl<'a> Scatter<'a> {
     }
 
     /// Where the contribution from the peer at `position` goes, whose chunk came `index`-th.
-    fn target_of(
-        &self,
-        received: &Received,
-        index: usize,
-        position: Number,
-        part: i64,
-    ) -> PassResult<Value> {
+    fn target_of(&self, received: &Received, index: usize, position: Number, part: i64) -> PassResult<Value> {
         let place = self.place(position, part);
         match received {
             Received::Stacked(stack) => place.of(&self.emit, *stack, self.form.dim),

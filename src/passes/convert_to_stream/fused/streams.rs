@@ -110,7 +110,14 @@ impl Team {
         emit.value(builder.results([part]))
     }
 
-    pub(super) fn put(&self, emit: &Emit, peer: Number, channel: i64, epoch: Number, lane: Lane) -> PassResult {
+    pub(super) fn put(
+        &self,
+        emit: &Emit,
+        peer: Number,
+        channel: i64,
+        epoch: Number,
+        lane: Lane,
+    ) -> PassResult {
         let builder = self.signal(emit, "comm_stream.put_signal", [peer, epoch], channel, lane)?;
         emit.insert(builder).map(drop)
     }

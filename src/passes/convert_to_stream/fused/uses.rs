@@ -74,12 +74,7 @@ pub(super) fn number(function: Op, ops: &[Op]) -> Option<(HashMap<Op, Numbering>
 }
 
 /// Numbers the uses in a block from `begin` on. Gives how many there are.
-fn assign(
-    block: Block,
-    ops: &[Op],
-    begin: &Numbering,
-    numbers: &mut HashMap<Op, Numbering>,
-) -> Option<i64> {
+fn assign(block: Block, ops: &[Op], begin: &Numbering, numbers: &mut HashMap<Op, Numbering>) -> Option<i64> {
     let mut count = 0;
     for op in block.ops() {
         let mut here = begin.clone();
