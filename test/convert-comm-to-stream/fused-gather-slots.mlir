@@ -1,11 +1,11 @@
 // All-gather and product where the gathered tensor is not wanted: chunks land in two slots.
 //
-// RUN: comm-opt %s --convert-comm-to-stream='schedule=two-stream sub-chunks=1' | FileCheck %s --check-prefix=TWO --implicit-check-not='comm_stream.{{barrier|wait|put|record|copy|launch}}'
-// RUN: comm-opt %s --convert-comm-to-stream='schedule=two-stream sub-chunks=1' --comm-verify-stream -o /dev/null
-// RUN: comm-opt %s --convert-comm-to-stream='schedule=two-stream-eager sub-chunks=1' | FileCheck %s --check-prefix=EAGER --implicit-check-not='comm_stream.{{barrier|wait|put|record|copy|launch}}'
-// RUN: comm-opt %s --convert-comm-to-stream='schedule=two-stream-eager sub-chunks=1' --comm-verify-stream -o /dev/null
-// RUN: comm-opt %s --convert-comm-to-stream='schedule=signal sub-chunks=1' | FileCheck %s --check-prefix=SIGNAL --implicit-check-not='comm_stream.{{barrier|wait|put|record|copy|launch}}'
-// RUN: comm-opt %s --convert-comm-to-stream='schedule=signal sub-chunks=1' --comm-verify-stream -o /dev/null
+// RUN: comm-opt %s --convert-comm-to-stream='schedule=two-stream sub-chunks=1' --split-input-file | FileCheck %s --check-prefix=TWO --implicit-check-not='comm_stream.{{barrier|wait|put|record|copy|launch}}'
+// RUN: comm-opt %s --convert-comm-to-stream='schedule=two-stream sub-chunks=1' --comm-verify-stream --split-input-file -o /dev/null
+// RUN: comm-opt %s --convert-comm-to-stream='schedule=two-stream-eager sub-chunks=1' --split-input-file | FileCheck %s --check-prefix=EAGER --implicit-check-not='comm_stream.{{barrier|wait|put|record|copy|launch}}'
+// RUN: comm-opt %s --convert-comm-to-stream='schedule=two-stream-eager sub-chunks=1' --comm-verify-stream --split-input-file -o /dev/null
+// RUN: comm-opt %s --convert-comm-to-stream='schedule=signal sub-chunks=1' --split-input-file | FileCheck %s --check-prefix=SIGNAL --implicit-check-not='comm_stream.{{barrier|wait|put|record|copy|launch}}'
+// RUN: comm-opt %s --convert-comm-to-stream='schedule=signal sub-chunks=1' --comm-verify-stream --split-input-file -o /dev/null
 
 #mk = affine_map<(m, n, k) -> (m, k)>
 #kn = affine_map<(m, n, k) -> (k, n)>
@@ -84,6 +84,12 @@ func.func @gather_in_slots_3(%x: memref<2x8xf32>, %w: memref<8x4xf32>) -> memref
     product(%w : memref<8x4xf32>) maps [#mk, #kn, #mn] -> memref<6x4xf32>
   return %y : memref<6x4xf32>
 }
+
+// -----
+
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
 
 // TWO-LABEL: func.func @gather_in_slots_4(
 // TWO: %[[OTHER:.*]] = comm_stream.stream "second {{\[\[}}0, 1, 2, 3]]"
@@ -170,6 +176,12 @@ func.func @gather_in_slots_4(%x: memref<2x8xf32>, %w: memref<8x4xf32>) -> memref
     product(%w : memref<8x4xf32>) maps [#mk, #kn, #mn] -> memref<8x4xf32>
   return %y : memref<8x4xf32>
 }
+
+// -----
+
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
 
 // TWO-LABEL: func.func @gather_in_slots_8(
 // TWO: %[[OTHER:.*]] = comm_stream.stream "second {{\[\[}}0, 1, 2, 3, 4, 5, 6, 7]]"

@@ -3,12 +3,12 @@
 // `two-stream-eager`: they are on the other stream.
 // `signal`: consumers wait for one event each, pulls for one peer each.
 //
-// RUN: comm-opt %s --convert-comm-to-stream='schedule=two-stream sub-chunks=1' | FileCheck %s --check-prefix=TWO --implicit-check-not='comm_stream.{{barrier|wait|put|record|copy|launch}}'
-// RUN: comm-opt %s --convert-comm-to-stream='schedule=two-stream sub-chunks=1' --comm-verify-stream -o /dev/null
-// RUN: comm-opt %s --convert-comm-to-stream='schedule=two-stream-eager sub-chunks=1' | FileCheck %s --check-prefix=EAGER --implicit-check-not='comm_stream.{{barrier|wait|put|record|copy|launch}}'
-// RUN: comm-opt %s --convert-comm-to-stream='schedule=two-stream-eager sub-chunks=1' --comm-verify-stream -o /dev/null
-// RUN: comm-opt %s --convert-comm-to-stream='schedule=signal sub-chunks=1' | FileCheck %s --check-prefix=SIGNAL --implicit-check-not='comm_stream.{{barrier|wait|put|record|copy|launch}}'
-// RUN: comm-opt %s --convert-comm-to-stream='schedule=signal sub-chunks=1' --comm-verify-stream -o /dev/null
+// RUN: comm-opt %s --convert-comm-to-stream='schedule=two-stream sub-chunks=1' --split-input-file | FileCheck %s --check-prefix=TWO --implicit-check-not='comm_stream.{{barrier|wait|put|record|copy|launch}}'
+// RUN: comm-opt %s --convert-comm-to-stream='schedule=two-stream sub-chunks=1' --comm-verify-stream --split-input-file -o /dev/null
+// RUN: comm-opt %s --convert-comm-to-stream='schedule=two-stream-eager sub-chunks=1' --split-input-file | FileCheck %s --check-prefix=EAGER --implicit-check-not='comm_stream.{{barrier|wait|put|record|copy|launch}}'
+// RUN: comm-opt %s --convert-comm-to-stream='schedule=two-stream-eager sub-chunks=1' --comm-verify-stream --split-input-file -o /dev/null
+// RUN: comm-opt %s --convert-comm-to-stream='schedule=signal sub-chunks=1' --split-input-file | FileCheck %s --check-prefix=SIGNAL --implicit-check-not='comm_stream.{{barrier|wait|put|record|copy|launch}}'
+// RUN: comm-opt %s --convert-comm-to-stream='schedule=signal sub-chunks=1' --comm-verify-stream --split-input-file -o /dev/null
 
 #mk = affine_map<(m, n, k) -> (m, k)>
 #kn = affine_map<(m, n, k) -> (k, n)>
@@ -25,6 +25,12 @@ func.func @gather_1(%x: memref<2x8xf32>, %w: memref<8x4xf32>) -> (memref<2x4xf32
     product(%w : memref<8x4xf32>) maps [#mk, #kn, #mn] returning [0] -> memref<2x4xf32>, memref<2x8xf32>
   return %y, %g : memref<2x4xf32>, memref<2x8xf32>
 }
+
+// -----
+
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
 
 // TWO-LABEL: func.func @gather_2(
 // TWO: %[[OTHER:.*]] = comm_stream.stream "second {{\[\[}}0, 1]]"
@@ -90,6 +96,12 @@ func.func @gather_2(%x: memref<2x8xf32>, %w: memref<8x4xf32>) -> (memref<4x4xf32
     product(%w : memref<8x4xf32>) maps [#mk, #kn, #mn] returning [0] -> memref<4x4xf32>, memref<4x8xf32>
   return %y, %g : memref<4x4xf32>, memref<4x8xf32>
 }
+
+// -----
+
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
 
 // TWO-LABEL: func.func @gather_3(
 // TWO: %[[OTHER:.*]] = comm_stream.stream "second {{\[\[}}0, 1, 2]]"
@@ -167,6 +179,12 @@ func.func @gather_3(%x: memref<2x8xf32>, %w: memref<8x4xf32>) -> (memref<6x4xf32
     product(%w : memref<8x4xf32>) maps [#mk, #kn, #mn] returning [0] -> memref<6x4xf32>, memref<6x8xf32>
   return %y, %g : memref<6x4xf32>, memref<6x8xf32>
 }
+
+// -----
+
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
 
 // TWO-LABEL: func.func @gather_4(
 // TWO: %[[OTHER:.*]] = comm_stream.stream "second {{\[\[}}0, 1, 2, 3]]"
@@ -254,6 +272,12 @@ func.func @gather_4(%x: memref<2x8xf32>, %w: memref<8x4xf32>) -> (memref<8x4xf32
     product(%w : memref<8x4xf32>) maps [#mk, #kn, #mn] returning [0] -> memref<8x4xf32>, memref<8x8xf32>
   return %y, %g : memref<8x4xf32>, memref<8x8xf32>
 }
+
+// -----
+
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
 
 // TWO-LABEL: func.func @gather_8(
 // TWO: %[[OTHER:.*]] = comm_stream.stream "second {{\[\[}}0, 1, 2, 3, 4, 5, 6, 7]]"

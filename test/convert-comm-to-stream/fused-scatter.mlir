@@ -1,9 +1,9 @@
 // Product and reduce-scatter in every schedule.
 //
-// RUN: comm-opt %s --convert-comm-to-stream='schedule=two-stream sub-chunks=1' | FileCheck %s --check-prefix=TWO --implicit-check-not='comm_stream.{{barrier|wait|put|record|copy|launch}}'
-// RUN: comm-opt %s --convert-comm-to-stream='schedule=two-stream sub-chunks=1' --comm-verify-stream -o /dev/null
-// RUN: comm-opt %s --convert-comm-to-stream='schedule=signal sub-chunks=1' | FileCheck %s --check-prefix=SIGNAL --implicit-check-not='comm_stream.{{barrier|wait|put|record|copy|launch}}'
-// RUN: comm-opt %s --convert-comm-to-stream='schedule=signal sub-chunks=1' --comm-verify-stream -o /dev/null
+// RUN: comm-opt %s --convert-comm-to-stream='schedule=two-stream sub-chunks=1' --split-input-file | FileCheck %s --check-prefix=TWO --implicit-check-not='comm_stream.{{barrier|wait|put|record|copy|launch}}'
+// RUN: comm-opt %s --convert-comm-to-stream='schedule=two-stream sub-chunks=1' --comm-verify-stream --split-input-file -o /dev/null
+// RUN: comm-opt %s --convert-comm-to-stream='schedule=signal sub-chunks=1' --split-input-file | FileCheck %s --check-prefix=SIGNAL --implicit-check-not='comm_stream.{{barrier|wait|put|record|copy|launch}}'
+// RUN: comm-opt %s --convert-comm-to-stream='schedule=signal sub-chunks=1' --comm-verify-stream --split-input-file -o /dev/null
 
 #mk = affine_map<(m, n, k) -> (m, k)>
 #kn = affine_map<(m, n, k) -> (k, n)>
@@ -18,6 +18,12 @@ func.func @scatter_1(%x: memref<2x8xf32>, %w: memref<8x4xf32>) -> memref<2x4xf32
     dim 0 over [[0]] -> memref<2x4xf32>
   return %r : memref<2x4xf32>
 }
+
+// -----
+
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
 
 // TWO-LABEL: func.func @scatter_2(
 // TWO: %[[OTHER:.*]] = comm_stream.stream "second {{\[\[}}0, 1]]"
@@ -63,6 +69,12 @@ func.func @scatter_2(%x: memref<4x8xf32>, %w: memref<8x4xf32>) -> memref<2x4xf32
     dim 0 over [[0, 1]] -> memref<2x4xf32>
   return %r : memref<2x4xf32>
 }
+
+// -----
+
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
 
 // TWO-LABEL: func.func @scatter_3(
 // TWO: %[[OTHER:.*]] = comm_stream.stream "second {{\[\[}}0, 1, 2]]"
@@ -120,6 +132,12 @@ func.func @scatter_3(%x: memref<6x8xf32>, %w: memref<8x4xf32>) -> memref<2x4xf32
     dim 0 over [[0, 1, 2]] -> memref<2x4xf32>
   return %r : memref<2x4xf32>
 }
+
+// -----
+
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
 
 // TWO-LABEL: func.func @scatter_4(
 // TWO: %[[OTHER:.*]] = comm_stream.stream "second {{\[\[}}0, 1, 2, 3]]"
@@ -192,6 +210,12 @@ func.func @scatter_4(%x: memref<8x8xf32>, %w: memref<8x4xf32>) -> memref<2x4xf32
     dim 0 over [[0, 1, 2, 3]] -> memref<2x4xf32>
   return %r : memref<2x4xf32>
 }
+
+// -----
+
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
 
 // TWO-LABEL: func.func @scatter_8(
 // TWO: %[[OTHER:.*]] = comm_stream.stream "second {{\[\[}}0, 1, 2, 3, 4, 5, 6, 7]]"

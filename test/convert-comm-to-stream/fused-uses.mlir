@@ -25,7 +25,7 @@
 // CHECK:   %[[USE:.*]] = arith.addi %[[ROUND]], %[[C1]]
 // CHECK:   %[[HALF:.*]] = arith.remui %[[USE]], %[[C2]]
 // CHECK:   %[[BEGIN:.*]] = arith.muli %[[HALF]], %[[C128]]
-// CHECK:   %[[EPOCH:.*]] = arith.addi %[[USE]], %[[C1]]
+// CHECK:   %[[EPOCH:.*]] = arith.addi %[[ROUND]], %[[C2]]
 // CHECK:   memref.view %{{.*}}[%[[BEGIN]]][] : memref<256xi8> to memref<2x4xf32>
 // CHECK:   comm_stream.put_signal %[[W]] to %{{.*}} channel 0 epoch %[[EPOCH]] on
 // CHECK-NOT: comm_stream.barrier
