@@ -15,6 +15,7 @@ use melior::{
 };
 use mlir_comm::passes::{self, VerifyStreamOptions};
 
+#[allow(dead_code, reason = "the programs to compare with are for another test")]
 mod fused;
 
 /// A context, and what it had to complain of.
