@@ -100,6 +100,7 @@ const SOURCES: &[&str] = &[
     "FusedVerifiers.cpp",
     "Groups.cpp",
     "Passes.cpp",
+    "Pipeline.cpp",
     "Shapes.cpp",
     "Verifiers.cpp",
 ];

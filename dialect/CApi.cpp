@@ -23,7 +23,10 @@ using namespace comm;
 
 void commRegisterDialect(MlirDialectRegistry registry) { registerDialects(*unwrap(registry)); }
 void commRegisterDialectRaw(void *registry) { registerDialects(*static_cast<DialectRegistry *>(registry)); }
-void commRegisterPasses() { registerCommPasses(); }
+void commRegisterPasses() {
+  registerCommPasses();
+  registerOverlapPipeline();
+}
 
 /// Hands a pass over to a pass manager of the C API.
 static MlirPass release(std::unique_ptr<Pass> pass) { return wrap(pass.release()); }
@@ -47,6 +50,11 @@ MlirPass commCreateConvertToStream(const CommRsConvertToStreamOptions *options) 
   ConvertCommToStreamOptions converted;
   converted.waits = static_cast<Waits>(options->waits);
   converted.timeoutMs = options->timeoutMs;
+  converted.streamSchedule = static_cast<StreamSchedule>(options->schedule);
+  converted.depth = options->depth;
+  converted.subChunks = options->subChunks;
+  converted.order = static_cast<PeerOrder>(options->order);
+  converted.machine = unwrap(options->machine).str();
   return release(createConvertCommToStream(converted));
 }
 

@@ -78,6 +78,14 @@ def ConvertCommToStream : Pass<"convert-comm-to-stream", "::mlir::ModuleOp"> {
     another one implies, so removing any of them leaves a race, which
     `comm-verify-stream` finds. A collective in groups of one device is a copy.
 
+    `comm.all_gather_matmul` and `comm.matmul_reduce_scatter` become launches,
+    one a chunk, on `current` and a second stream, and copies from peers; all ops
+    of a group in a function have the same schedule and share one workspace.
+    `two-stream` and `two-stream-eager` order devices by barriers; `signal`, by a
+    signal for each peer and use, and one barrier at each end of the function.
+    Ops in branches or in loops of unknown length cannot have `signal` and
+    get `two-stream`.
+
     Buffers are allocated and not freed here; upstream's
     `buffer-deallocation-pipeline` does that.
   }];
@@ -91,8 +99,33 @@ def ConvertCommToStream : Pass<"convert-comm-to-stream", "::mlir::ModuleOp"> {
            )}]>,
     Option<"timeoutMs", "timeout-ms", "uint32_t", /*default=*/"0",
            "How long an op waits for other devices, in milliseconds; 0 for what the run-time is told">,
+    Option<"streamSchedule", "schedule", "::comm::StreamSchedule", /*default=*/"::comm::StreamSchedule::Auto",
+           "How fused ops are put on streams",
+           [{::llvm::cl::values(
+               clEnumValN(::comm::StreamSchedule::Auto, "auto", "with the least modelled time"),
+               clEnumValN(::comm::StreamSchedule::TwoStream, "two-stream",
+                          "two streams and barriers; the own shard is offered before computation begins"),
+               clEnumValN(::comm::StreamSchedule::TwoStreamEager, "two-stream-eager",
+                          "two streams and barriers; the own shard is offered while computation begins"),
+               clEnumValN(::comm::StreamSchedule::Signal, "signal",
+                          "copies on their own stream, and signals between two devices at a time")
+           )}]>,
+    Option<"depth", "depth", "uint32_t", /*default=*/"0",
+           "Landing chunks and slots of a fused op by signals; 0 for 2">,
+    Option<"subChunks", "sub-chunks", "uint32_t", /*default=*/"0",
+           "Into how many parts a peer's chunk is cut at most; 0 for the best of 1, 2 and 4 as modelled">,
+    Option<"order", "order", "::comm::PeerOrder", /*default=*/"::comm::PeerOrder::Ascending",
+           "In which order a gather takes the chunks of peers, where they are not added",
+           [{::llvm::cl::values(
+               clEnumValN(::comm::PeerOrder::Ascending, "ascending", "from the position behind its own on"),
+               clEnumValN(::comm::PeerOrder::Descending, "descending", "from the position before its own down")
+           )}]>,
+    Option<"machine", "machine", "std::string", /*default=*/"\"h100-8\"",
+           "Machine model by which schedules are compared: a preset or a file">,
   ];
-  let dependentDialects = ["::comm::stream::CommStreamDialect", "::mlir::memref::MemRefDialect"];
+  let dependentDialects = ["::comm::CommDialect", "::comm::stream::CommStreamDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect"];
 }
 
 def CommLegalizeStablehlo : Pass<"comm-legalize-stablehlo", "::mlir::ModuleOp"> {

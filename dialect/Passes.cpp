@@ -61,7 +61,13 @@ struct CommImportShard : impl::CommImportShardBase<CommImportShard> {
 struct ConvertCommToStream : impl::ConvertCommToStreamBase<ConvertCommToStream> {
   using ConvertCommToStreamBase::ConvertCommToStreamBase;
   void runOnOperation() override {
-    CommRsConvertToStreamOptions options{static_cast<uint32_t>(waits.getValue()), timeoutMs};
+    CommRsConvertToStreamOptions options{wrap(StringRef(machine)),
+                                         static_cast<uint32_t>(waits.getValue()),
+                                         timeoutMs,
+                                         static_cast<uint32_t>(streamSchedule.getValue()),
+                                         depth,
+                                         subChunks,
+                                         static_cast<uint32_t>(order.getValue())};
     if (!comm_rs_convert_to_stream(wrap(getOperation().getOperation()), &options))
       signalPassFailure();
   }

@@ -33,6 +33,8 @@ enum class FloatingPoint : uint32_t { Exact, Reassociate, Precision };
 enum class Effort : uint32_t { Fast, Default, Exact };
 enum class VerifyMode : uint32_t { Record, Check };
 enum class Waits : uint32_t { Needed, Placed };
+enum class StreamSchedule : uint32_t { Auto, TwoStream, TwoStreamEager, Signal };
+enum class PeerOrder : uint32_t { Ascending, Descending };
 
 #define GEN_PASS_DECL
 #include "CommPasses.h.inc"
@@ -97,8 +99,13 @@ struct CommRsScheduleOptions {
   bool verify;
 };
 struct CommRsConvertToStreamOptions {
+  MlirStringRef machine;
   uint32_t waits;
   uint32_t timeoutMs;
+  uint32_t schedule;
+  uint32_t depth;
+  uint32_t subChunks;
+  uint32_t order;
 };
 struct CommRsStreamToRuntimeOptions {
   bool trace;

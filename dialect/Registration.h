@@ -18,6 +18,9 @@ inline void registerDialects(mlir::DialectRegistry &registry) {
   registerBufferization(registry);
 }
 
+/// comm-overlap-pipeline, for textual pipelines. May be called any number of times.
+void registerOverlapPipeline();
+
 } // namespace comm
 
 #endif // COMM_REGISTRATION_H

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! `comm-verify-stream` accepts the programs of `test/verify-stream/correct`, and refuses each of them as soon as any one
 //! synchronisation is left out: an event with its waits, one wait for an event, a barrier, a put, a wait for a signal, or a
-//! put with a wait.
+//! put with a wait. So it does with what `convert-comm-to-stream` makes of fused ops, in every schedule: no synchronisation
+//! there is implied by others.
 //!
 //! Programs are changed as text, line by line, after MLIR has printed them.
 
@@ -13,6 +14,9 @@ use melior::{
     pass::PassManager,
 };
 use mlir_comm::passes::{self, VerifyStreamOptions};
+
+#[allow(dead_code, reason = "the programs to compare with are for another test")]
+mod fused;
 
 /// A context, and what it had to complain of.
 struct Session {
@@ -30,6 +34,19 @@ impl Session {
             true
         });
         Self { context, complaints }
+    }
+
+    /// What a pipeline makes of a program.
+    fn lowered(&self, text: &str, pipeline: &str) -> String {
+        let mut module =
+            Module::parse(&self.context, text).unwrap_or_else(|| panic!("this does not parse:\n{text}"));
+        let manager = PassManager::new(&self.context);
+        melior::utility::parse_pass_pipeline(manager.as_operation_pass_manager(), pipeline)
+            .expect("the pipeline parses");
+        self.complaints.borrow_mut().clear();
+        let outcome = manager.run(&mut module);
+        assert!(outcome.is_ok(), "{}\n{text}", self.complaints.borrow().join("\n"));
+        module.as_operation().to_string()
     }
 
     /// What the pass says of a program; nothing where it accepts it.
@@ -105,6 +122,86 @@ fn without(lines: &[&str], left_out: &[usize]) -> String {
     kept.map(|(_, line)| format!("{line}\n")).collect()
 }
 
+/// What was left out so far, and where nobody missed it.
+#[derive(Default)]
+struct Trial {
+    tried: BTreeMap<&'static str, usize>,
+    survivors: Vec<String>,
+}
+
+impl Trial {
+    /// Leaves out each synchronisation of a correct program.
+    fn run(&mut self, session: &Session, name: &str, printed: &str) {
+        assert_eq!(session.verdict(printed), None, "{name} is correct:\n{printed}");
+        let lines: Vec<&str> = printed.lines().collect();
+        let all = synchronisations(&lines);
+        assert!(!all.is_empty(), "{name} synchronises");
+        for (what, left_out) in all {
+            *self.tried.entry(what).or_default() += 1;
+            // Not for being hard to follow, but for being wrong.
+            let verdict = session.verdict(&without(&lines, &left_out)).unwrap_or_default();
+            if !verdict.contains("breaks the rules of streams") {
+                let line = lines[left_out[0]].trim();
+                self.survivors.push(format!("{name}: {what}: {line}: {verdict}"));
+            }
+        }
+    }
+}
+
+/// Fused ops in groups of two to four, in each schedule; groups of one synchronise nothing.
+#[test]
+fn nor_any_of_fused_ops() {
+    let session = Session::new();
+    passes::register();
+    melior::utility::register_all_passes();
+    let mut trial = Trial::default();
+    let ways: [(usize, &[&str]); 3] = [
+        (
+            2,
+            &[
+                "schedule=signal",
+                "schedule=two-stream",
+                "schedule=two-stream-eager",
+            ],
+        ),
+        (
+            3,
+            &[
+                "schedule=signal sub-chunks=1",
+                "schedule=signal depth=1 sub-chunks=2",
+                "schedule=two-stream sub-chunks=1",
+                "schedule=two-stream-eager sub-chunks=2",
+            ],
+        ),
+        (
+            4,
+            &[
+                "schedule=signal sub-chunks=1",
+                "schedule=two-stream-eager sub-chunks=1",
+            ],
+        ),
+    ];
+    for (n, ways) in ways {
+        for pair in fused::all(n) {
+            for way in ways {
+                let name = format!("{}, {n} ranks, {way}", pair.name);
+                trial.run(
+                    &session,
+                    &name,
+                    &session.lowered(&pair.fused, &fused::to_streams(way)),
+                );
+            }
+        }
+    }
+    for pair in fused::all(1) {
+        let lowered = session.lowered(&pair.fused, &fused::to_streams("schedule=signal"));
+        assert!(!lowered.contains("comm_stream."), "{lowered}");
+    }
+    let Trial { tried, survivors } = trial;
+    assert!(survivors.is_empty(), "nobody misses\n{}", survivors.join("\n"));
+    println!("left out of fused ops: {tried:?}");
+}
+
 #[test]
 fn no_synchronisation_can_be_left_out() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("test/verify-stream/correct");
@@ -114,27 +211,18 @@ fn no_synchronisation_can_be_left_out() {
         .collect();
     paths.sort();
     let session = Session::new();
-    let mut tried: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut survivors = Vec::new();
+    let mut trial = Trial::default();
     for path in &paths {
         let text = fs::read_to_string(path).expect("a program");
         let module =
             Module::parse(&session.context, &text).unwrap_or_else(|| panic!("{} parses", path.display()));
-        let printed = module.as_operation().to_string();
-        assert_eq!(session.verdict(&printed), None, "{} is correct", path.display());
-        let lines: Vec<&str> = printed.lines().collect();
-        let all = synchronisations(&lines);
-        assert!(!all.is_empty(), "{} synchronises", path.display());
-        for (what, left_out) in all {
-            *tried.entry(what).or_default() += 1;
-            // Not for being hard to follow, but for being wrong.
-            let verdict = session.verdict(&without(&lines, &left_out)).unwrap_or_default();
-            if !verdict.contains("breaks the rules of streams") {
-                let line = lines[left_out[0]].trim();
-                survivors.push(format!("{}: {what}: {line}: {verdict}", path.display()));
-            }
-        }
+        trial.run(
+            &session,
+            &path.display().to_string(),
+            &module.as_operation().to_string(),
+        );
     }
+    let Trial { tried, survivors } = trial;
     assert!(survivors.is_empty(), "nobody misses\n{}", survivors.join("\n"));
     println!("left out of {} programs: {tried:?}", paths.len());
     for kind in KINDS {

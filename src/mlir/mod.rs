@@ -12,6 +12,7 @@ mod buffer;
 mod build;
 mod comm;
 mod constant;
+mod division;
 mod linalg;
 mod location;
 mod op;

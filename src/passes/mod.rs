@@ -45,7 +45,7 @@ pub use options::{
 };
 
 pub(crate) use convert_to_stream::RawConvertToStreamOptions;
-pub use convert_to_stream::{ConvertToStreamOptions, Waits};
+pub use convert_to_stream::{ConvertToStreamOptions, PeerOrder, Schedule, Waits};
 pub use fuse_matmul::FuseMatmulOptions;
 pub(crate) use fuse_matmul::RawFuseMatmulOptions;
 pub(crate) use simplify::RawSimplifyOptions;

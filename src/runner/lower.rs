@@ -15,7 +15,7 @@ use mel::{
 
 use super::{RunnerError, diagnostics::collect, signature::Signature};
 use crate::{
-    mlir::Op,
+    mlir::{Attr, Op},
     passes::{self, Waits},
 };
 
@@ -83,6 +83,7 @@ const IMPORT: &[Step] = &[Step {
 
 /// The steps that options change.
 const STREAMS: &str = "lowering to streams";
+const NARROW_FLOATS: &str = "emulation of narrow floats";
 const VERIFICATION: &str = "proof of happens-before";
 
 /// Steps after them.
@@ -108,6 +109,7 @@ const LOWER: &[Step] = &[
     },
     Step {
         name: "deallocation",
+        // What a function returns of its arguments is cloned.
         pipeline: "buffer-deallocation-pipeline,convert-bufferization-to-memref",
         is_needed: |facts| facts.began_with_tensors,
         stage: Stage::Stream,
@@ -125,12 +127,17 @@ const LOWER: &[Step] = &[
         stage: Stage::Runtime,
     },
     Step {
-        name: "lowering to LLVM",
+        name: NARROW_FLOATS,
         // bfloat16 has no instructions: it is computed in f32, and converted by integer arithmetic.
         pipeline: "convert-linalg-to-loops,fold-memref-alias-ops,expand-strided-metadata,lower-affine,\
                    math-extend-to-supported-types{extra-types=f16 target-type=f32},\
-                   arith-emulate-unsupported-floats{source-types=bf16 target-type=f32},\
-                   arith-expand{include-bf16=true},convert-scf-to-cf,convert-math-to-llvm,convert-math-to-libm,\
+                   arith-emulate-unsupported-floats{source-types=bf16 target-type=f32}",
+        is_needed: |_| true,
+        stage: Stage::Llvm,
+    },
+    Step {
+        name: "lowering to LLVM",
+        pipeline: "arith-expand{include-bf16=true},convert-scf-to-cf,convert-math-to-llvm,convert-math-to-libm,\
                    convert-to-llvm,reconcile-unrealized-casts,canonicalize",
         is_needed: |_| true,
         stage: Stage::Llvm,
@@ -241,6 +248,9 @@ pub fn lower(
             }
             other => other?,
         }
+        if step.name == NARROW_FLOATS {
+            round_each_result(root)?;
+        }
     }
     match signature {
         Some(signature) => Ok(signature),
@@ -328,6 +338,21 @@ fn known(root: Op) -> Result<(), RunnerError> {
     Err(RunnerError::NotLowered(
         names.into_iter().collect::<Vec<_>>().join(", "),
     ))
+}
+
+/// Keeps every rounding to a narrow type. Upstream's emulation lets conversions to the wide type and back be folded, so that two
+/// additions of `bf16` would be rounded once: other bits than those that the ops, and the run-time's collectives, stand for.
+fn round_each_result(root: Op) -> Result<(), RunnerError> {
+    let none = Attr::parse(root.context(), "#arith.fastmath<none>").ok_or_else(|| RunnerError::Stage {
+        name: NARROW_FLOATS.to_owned(),
+        diagnostics: "there is no attribute #arith.fastmath<none>".to_owned(),
+    })?;
+    for op in root.walk() {
+        if matches!(op.name(), "arith.extf" | "arith.truncf") {
+            op.set_attr("fastmath", none);
+        }
+    }
+    Ok(())
 }
 
 /// Removes attributes that say something to other dialects: the translation to LLVM knows none of them.

@@ -13,6 +13,7 @@
 
 mod aliases;
 mod clocks;
+mod fused;
 mod options;
 mod plan;
 mod write;
@@ -24,14 +25,17 @@ use crate::{
 };
 
 pub(crate) use options::RawConvertToStreamOptions;
-pub use options::{ConvertToStreamOptions, Waits};
+pub use options::{ConvertToStreamOptions, PeerOrder, Schedule, Waits};
 
 /// Name of the pass, in remarks.
 const PASS: &str = "convert-comm-to-stream";
 
 /// Runs the pass on a module.
 pub(super) fn run(module: Op, options: &ConvertToStreamOptions) -> PassResult {
-    for function in module.walk().into_iter().filter(|op| op.name() == "func.func") {
+    // All of them first: converting one erases ops that the walk has met.
+    let mut functions = module.walk();
+    functions.retain(|op| op.name() == "func.func");
+    for function in functions {
         convert(function, options)?;
     }
     Ok(())
@@ -48,9 +52,19 @@ fn convert(function: Op, options: &ConvertToStreamOptions) -> PassResult {
     for &collective in &collectives {
         check(collective)?;
     }
-    if collectives.is_empty() {
-        return Ok(());
+    if !collectives.is_empty() {
+        convert_collectives(function, &collectives, options)?;
     }
+    // For collectives a fused op is one on `current`, and so it finds them ended.
+    fused::lower(function, options)?;
+    Ok(())
+}
+
+fn convert_collectives(
+    function: Op,
+    collectives: &[Collective],
+    options: &ConvertToStreamOptions,
+) -> PassResult {
     let plan = plan::plan(function, options.waits)?;
     let events = write::write(function, &plan, options)?;
     diagnostics::remark(function, Remark::Passed, PASS, "converted", || {

@@ -1,0 +1,351 @@
+// Product and reduce-scatter in every schedule.
+//
+// RUN: comm-opt %s --convert-comm-to-stream='schedule=two-stream sub-chunks=1' --split-input-file | FileCheck %s --check-prefix=TWO --implicit-check-not='comm_stream.{{barrier|wait|put|record|copy|launch}}'
+// RUN: comm-opt %s --convert-comm-to-stream='schedule=two-stream sub-chunks=1' --comm-verify-stream --split-input-file -o /dev/null
+// RUN: comm-opt %s --convert-comm-to-stream='schedule=signal sub-chunks=1' --split-input-file | FileCheck %s --check-prefix=SIGNAL --implicit-check-not='comm_stream.{{barrier|wait|put|record|copy|launch}}'
+// RUN: comm-opt %s --convert-comm-to-stream='schedule=signal sub-chunks=1' --comm-verify-stream --split-input-file -o /dev/null
+
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+
+// TWO-LABEL: func.func @scatter_1(
+// TWO: return
+// SIGNAL-LABEL: func.func @scatter_1(
+// SIGNAL: return
+func.func @scatter_1(%x: memref<2x8xf32>, %w: memref<8x4xf32>) -> memref<2x4xf32> {
+  %r = comm.matmul_reduce_scatter sum product(%x, %w : memref<2x8xf32>, memref<8x4xf32>) maps [#mk, #kn, #mn]
+    dim 0 over [[0]] -> memref<2x4xf32>
+  return %r : memref<2x4xf32>
+}
+
+// -----
+
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+
+// TWO-LABEL: func.func @scatter_2(
+// TWO: %[[OTHER:.*]] = comm_stream.stream "second {{\[\[}}0, 1]]"
+// TWO: %[[W:.*]] = comm_stream.symmetric_alloc over {{.*}} : !comm_stream.symmetric<memref<64xi8>>
+// TWO: %[[CURRENT:.*]] = comm_stream.current
+// TWO: comm_stream.barrier over {{.*}} channel 0 on %[[CURRENT]]
+// TWO: %[[E0:.*]] = comm_stream.record on %[[CURRENT]]
+// TWO: comm_stream.wait_event %[[E0]] on %[[OTHER]]
+// TWO: comm_stream.launch "chunk 1" on %[[OTHER]]
+// TWO: comm_stream.barrier over {{.*}} channel 1 on %[[OTHER]]
+// TWO: comm_stream.copy {{.*}} on %[[OTHER]]
+// TWO: comm_stream.launch "own" on %[[CURRENT]]
+// TWO: %[[E1:.*]] = comm_stream.record on %[[OTHER]]
+// TWO: comm_stream.wait_event %[[E1]] on %[[CURRENT]]
+// TWO: comm_stream.barrier over {{.*}} channel 0 on %[[CURRENT]]
+// TWO: comm_stream.launch "reduce" on %[[CURRENT]]
+// TWO: comm_stream.symmetric_free %[[W]]
+// TWO-NEXT: return
+// SIGNAL-LABEL: func.func @scatter_2(
+// SIGNAL: %[[OTHER:.*]] = comm_stream.stream "copies {{\[\[}}0, 1]]"
+// SIGNAL: %[[W:.*]] = comm_stream.symmetric_alloc over {{.*}} : !comm_stream.symmetric<memref<64xi8>>
+// SIGNAL: %[[CURRENT:.*]] = comm_stream.current
+// SIGNAL: %[[E0:.*]] = comm_stream.record on %[[CURRENT]]
+// SIGNAL: comm_stream.wait_event %[[E0]] on %[[OTHER]]
+// SIGNAL: comm_stream.barrier over {{.*}} channel 0 on %[[OTHER]]
+// SIGNAL: %[[E1:.*]] = comm_stream.record on %[[OTHER]]
+// SIGNAL: comm_stream.wait_event %[[E1]] on %[[CURRENT]]
+// SIGNAL: %[[E2:.*]] = comm_stream.record on %[[CURRENT]]
+// SIGNAL: comm_stream.wait_event %[[E2]] on %[[OTHER]]
+// SIGNAL: comm_stream.wait_signal %[[W]] from {{.*}} channel 0 epoch {{.*}} on %[[OTHER]]
+// SIGNAL: comm_stream.copy {{.*}} on %[[OTHER]]
+// SIGNAL: %[[E3:.*]] = comm_stream.record on %[[OTHER]]
+// SIGNAL: comm_stream.launch "chunk 1" on %[[CURRENT]]
+// SIGNAL: comm_stream.put_signal %[[W]] to {{.*}} channel 0 epoch {{.*}} on %[[CURRENT]]
+// SIGNAL: comm_stream.launch "own" on %[[CURRENT]]
+// SIGNAL: comm_stream.wait_event %[[E3]] on %[[CURRENT]]
+// SIGNAL: comm_stream.launch "reduce" on %[[CURRENT]]
+// SIGNAL: comm_stream.barrier over {{.*}} channel 0 on %[[CURRENT]]
+// SIGNAL: comm_stream.symmetric_free %[[W]]
+// SIGNAL-NEXT: return
+func.func @scatter_2(%x: memref<4x8xf32>, %w: memref<8x4xf32>) -> memref<2x4xf32> {
+  %r = comm.matmul_reduce_scatter sum product(%x, %w : memref<4x8xf32>, memref<8x4xf32>) maps [#mk, #kn, #mn]
+    dim 0 over [[0, 1]] -> memref<2x4xf32>
+  return %r : memref<2x4xf32>
+}
+
+// -----
+
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+
+// TWO-LABEL: func.func @scatter_3(
+// TWO: %[[OTHER:.*]] = comm_stream.stream "second {{\[\[}}0, 1, 2]]"
+// TWO: %[[W:.*]] = comm_stream.symmetric_alloc over {{.*}} : !comm_stream.symmetric<memref<128xi8>>
+// TWO: %[[CURRENT:.*]] = comm_stream.current
+// TWO: comm_stream.barrier over {{.*}} channel 0 on %[[CURRENT]]
+// TWO: %[[E0:.*]] = comm_stream.record on %[[CURRENT]]
+// TWO: comm_stream.wait_event %[[E0]] on %[[OTHER]]
+// TWO: comm_stream.launch "chunk 1" on %[[OTHER]]
+// TWO: comm_stream.barrier over {{.*}} channel 1 on %[[OTHER]]
+// TWO: comm_stream.copy {{.*}} on %[[OTHER]]
+// TWO: comm_stream.launch "chunk 2" on %[[CURRENT]]
+// TWO: comm_stream.barrier over {{.*}} channel 0 on %[[CURRENT]]
+// TWO: comm_stream.copy {{.*}} on %[[CURRENT]]
+// TWO: comm_stream.launch "own" on %[[CURRENT]]
+// TWO: %[[E1:.*]] = comm_stream.record on %[[OTHER]]
+// TWO: comm_stream.wait_event %[[E1]] on %[[CURRENT]]
+// TWO: comm_stream.barrier over {{.*}} channel 0 on %[[CURRENT]]
+// TWO: comm_stream.launch "reduce" on %[[CURRENT]]
+// TWO: comm_stream.symmetric_free %[[W]]
+// TWO-NEXT: return
+// SIGNAL-LABEL: func.func @scatter_3(
+// SIGNAL: %[[OTHER:.*]] = comm_stream.stream "copies {{\[\[}}0, 1, 2]]"
+// SIGNAL: %[[W:.*]] = comm_stream.symmetric_alloc over {{.*}} : !comm_stream.symmetric<memref<128xi8>>
+// SIGNAL: %[[CURRENT:.*]] = comm_stream.current
+// SIGNAL: %[[E0:.*]] = comm_stream.record on %[[CURRENT]]
+// SIGNAL: comm_stream.wait_event %[[E0]] on %[[OTHER]]
+// SIGNAL: comm_stream.barrier over {{.*}} channel 0 on %[[OTHER]]
+// SIGNAL: %[[E1:.*]] = comm_stream.record on %[[OTHER]]
+// SIGNAL: comm_stream.wait_event %[[E1]] on %[[CURRENT]]
+// SIGNAL: %[[E2:.*]] = comm_stream.record on %[[CURRENT]]
+// SIGNAL: comm_stream.wait_event %[[E2]] on %[[OTHER]]
+// SIGNAL: comm_stream.wait_signal %[[W]] from {{.*}} channel 0 epoch {{.*}} on %[[OTHER]]
+// SIGNAL: comm_stream.copy {{.*}} on %[[OTHER]]
+// SIGNAL: %[[E3:.*]] = comm_stream.record on %[[OTHER]]
+// SIGNAL: comm_stream.launch "chunk 1" on %[[CURRENT]]
+// SIGNAL: comm_stream.put_signal %[[W]] to {{.*}} channel 0 epoch {{.*}} on %[[CURRENT]]
+// SIGNAL: comm_stream.launch "chunk 2" on %[[CURRENT]]
+// SIGNAL: comm_stream.put_signal %[[W]] to {{.*}} channel 0 epoch {{.*}} on %[[CURRENT]]
+// SIGNAL: comm_stream.wait_event %[[E3]] on %[[CURRENT]]
+// SIGNAL: comm_stream.launch "reduce" on %[[CURRENT]]
+// SIGNAL: %[[E4:.*]] = comm_stream.record on %[[CURRENT]]
+// SIGNAL: comm_stream.wait_event %[[E4]] on %[[OTHER]]
+// SIGNAL: comm_stream.wait_signal %[[W]] from {{.*}} channel 0 epoch {{.*}} on %[[OTHER]]
+// SIGNAL: comm_stream.copy {{.*}} on %[[OTHER]]
+// SIGNAL: %[[E5:.*]] = comm_stream.record on %[[OTHER]]
+// SIGNAL: comm_stream.launch "own" on %[[CURRENT]]
+// SIGNAL: comm_stream.wait_event %[[E5]] on %[[CURRENT]]
+// SIGNAL: comm_stream.launch "reduce" on %[[CURRENT]]
+// SIGNAL: comm_stream.barrier over {{.*}} channel 0 on %[[CURRENT]]
+// SIGNAL: comm_stream.symmetric_free %[[W]]
+// SIGNAL-NEXT: return
+func.func @scatter_3(%x: memref<6x8xf32>, %w: memref<8x4xf32>) -> memref<2x4xf32> {
+  %r = comm.matmul_reduce_scatter sum product(%x, %w : memref<6x8xf32>, memref<8x4xf32>) maps [#mk, #kn, #mn]
+    dim 0 over [[0, 1, 2]] -> memref<2x4xf32>
+  return %r : memref<2x4xf32>
+}
+
+// -----
+
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+
+// TWO-LABEL: func.func @scatter_4(
+// TWO: %[[OTHER:.*]] = comm_stream.stream "second {{\[\[}}0, 1, 2, 3]]"
+// TWO: %[[W:.*]] = comm_stream.symmetric_alloc over {{.*}} : !comm_stream.symmetric<memref<128xi8>>
+// TWO: %[[CURRENT:.*]] = comm_stream.current
+// TWO: comm_stream.barrier over {{.*}} channel 0 on %[[CURRENT]]
+// TWO: %[[E0:.*]] = comm_stream.record on %[[CURRENT]]
+// TWO: comm_stream.wait_event %[[E0]] on %[[OTHER]]
+// TWO: comm_stream.launch "chunk 1" on %[[OTHER]]
+// TWO: comm_stream.barrier over {{.*}} channel 1 on %[[OTHER]]
+// TWO: comm_stream.copy {{.*}} on %[[OTHER]]
+// TWO: comm_stream.barrier over {{.*}} channel 1 on %[[OTHER]]
+// TWO: comm_stream.launch "chunk 3" on %[[OTHER]]
+// TWO: comm_stream.barrier over {{.*}} channel 1 on %[[OTHER]]
+// TWO: comm_stream.copy {{.*}} on %[[OTHER]]
+// TWO: comm_stream.launch "chunk 2" on %[[CURRENT]]
+// TWO: comm_stream.barrier over {{.*}} channel 0 on %[[CURRENT]]
+// TWO: comm_stream.copy {{.*}} on %[[CURRENT]]
+// TWO: comm_stream.launch "own" on %[[CURRENT]]
+// TWO: %[[E1:.*]] = comm_stream.record on %[[OTHER]]
+// TWO: comm_stream.wait_event %[[E1]] on %[[CURRENT]]
+// TWO: comm_stream.barrier over {{.*}} channel 0 on %[[CURRENT]]
+// TWO: comm_stream.launch "reduce" on %[[CURRENT]]
+// TWO: comm_stream.symmetric_free %[[W]]
+// TWO-NEXT: return
+// SIGNAL-LABEL: func.func @scatter_4(
+// SIGNAL: %[[OTHER:.*]] = comm_stream.stream "copies {{\[\[}}0, 1, 2, 3]]"
+// SIGNAL: %[[W:.*]] = comm_stream.symmetric_alloc over {{.*}} : !comm_stream.symmetric<memref<128xi8>>
+// SIGNAL: %[[CURRENT:.*]] = comm_stream.current
+// SIGNAL: %[[E0:.*]] = comm_stream.record on %[[CURRENT]]
+// SIGNAL: comm_stream.wait_event %[[E0]] on %[[OTHER]]
+// SIGNAL: comm_stream.barrier over {{.*}} channel 0 on %[[OTHER]]
+// SIGNAL: %[[E1:.*]] = comm_stream.record on %[[OTHER]]
+// SIGNAL: comm_stream.wait_event %[[E1]] on %[[CURRENT]]
+// SIGNAL: %[[E2:.*]] = comm_stream.record on %[[CURRENT]]
+// SIGNAL: comm_stream.wait_event %[[E2]] on %[[OTHER]]
+// SIGNAL: comm_stream.wait_signal %[[W]] from {{.*}} channel 0 epoch {{.*}} on %[[OTHER]]
+// SIGNAL: comm_stream.copy {{.*}} on %[[OTHER]]
+// SIGNAL: comm_stream.put_signal %[[W]] to {{.*}} channel 1 epoch {{.*}} on %[[OTHER]]
+// SIGNAL: %[[E3:.*]] = comm_stream.record on %[[OTHER]]
+// SIGNAL: comm_stream.launch "chunk 1" on %[[CURRENT]]
+// SIGNAL: comm_stream.put_signal %[[W]] to {{.*}} channel 0 epoch {{.*}} on %[[CURRENT]]
+// SIGNAL: comm_stream.launch "chunk 2" on %[[CURRENT]]
+// SIGNAL: comm_stream.put_signal %[[W]] to {{.*}} channel 0 epoch {{.*}} on %[[CURRENT]]
+// SIGNAL: comm_stream.wait_event %[[E3]] on %[[CURRENT]]
+// SIGNAL: comm_stream.launch "reduce" on %[[CURRENT]]
+// SIGNAL: %[[E4:.*]] = comm_stream.record on %[[CURRENT]]
+// SIGNAL: comm_stream.wait_event %[[E4]] on %[[OTHER]]
+// SIGNAL: comm_stream.wait_signal %[[W]] from {{.*}} channel 0 epoch {{.*}} on %[[OTHER]]
+// SIGNAL: comm_stream.copy {{.*}} on %[[OTHER]]
+// SIGNAL: %[[E5:.*]] = comm_stream.record on %[[OTHER]]
+// SIGNAL: comm_stream.wait_signal %[[W]] from {{.*}} channel 1 epoch {{.*}} on %[[CURRENT]]
+// SIGNAL: comm_stream.launch "chunk 3" on %[[CURRENT]]
+// SIGNAL: comm_stream.put_signal %[[W]] to {{.*}} channel 0 epoch {{.*}} on %[[CURRENT]]
+// SIGNAL: comm_stream.wait_event %[[E5]] on %[[CURRENT]]
+// SIGNAL: comm_stream.launch "reduce" on %[[CURRENT]]
+// SIGNAL: %[[E6:.*]] = comm_stream.record on %[[CURRENT]]
+// SIGNAL: comm_stream.wait_event %[[E6]] on %[[OTHER]]
+// SIGNAL: comm_stream.wait_signal %[[W]] from {{.*}} channel 0 epoch {{.*}} on %[[OTHER]]
+// SIGNAL: comm_stream.copy {{.*}} on %[[OTHER]]
+// SIGNAL: %[[E7:.*]] = comm_stream.record on %[[OTHER]]
+// SIGNAL: comm_stream.launch "own" on %[[CURRENT]]
+// SIGNAL: comm_stream.wait_event %[[E7]] on %[[CURRENT]]
+// SIGNAL: comm_stream.launch "reduce" on %[[CURRENT]]
+// SIGNAL: comm_stream.barrier over {{.*}} channel 0 on %[[CURRENT]]
+// SIGNAL: comm_stream.symmetric_free %[[W]]
+// SIGNAL-NEXT: return
+func.func @scatter_4(%x: memref<8x8xf32>, %w: memref<8x4xf32>) -> memref<2x4xf32> {
+  %r = comm.matmul_reduce_scatter sum product(%x, %w : memref<8x8xf32>, memref<8x4xf32>) maps [#mk, #kn, #mn]
+    dim 0 over [[0, 1, 2, 3]] -> memref<2x4xf32>
+  return %r : memref<2x4xf32>
+}
+
+// -----
+
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+
+// TWO-LABEL: func.func @scatter_8(
+// TWO: %[[OTHER:.*]] = comm_stream.stream "second {{\[\[}}0, 1, 2, 3, 4, 5, 6, 7]]"
+// TWO: %[[W:.*]] = comm_stream.symmetric_alloc over {{.*}} : !comm_stream.symmetric<memref<128xi8>>
+// TWO: %[[CURRENT:.*]] = comm_stream.current
+// TWO: comm_stream.barrier over {{.*}} channel 0 on %[[CURRENT]]
+// TWO: %[[E0:.*]] = comm_stream.record on %[[CURRENT]]
+// TWO: comm_stream.wait_event %[[E0]] on %[[OTHER]]
+// TWO: comm_stream.launch "chunk 1" on %[[OTHER]]
+// TWO: comm_stream.barrier over {{.*}} channel 1 on %[[OTHER]]
+// TWO: comm_stream.copy {{.*}} on %[[OTHER]]
+// TWO: comm_stream.barrier over {{.*}} channel 1 on %[[OTHER]]
+// TWO: comm_stream.launch "chunk 3" on %[[OTHER]]
+// TWO: comm_stream.barrier over {{.*}} channel 1 on %[[OTHER]]
+// TWO: comm_stream.copy {{.*}} on %[[OTHER]]
+// TWO: comm_stream.barrier over {{.*}} channel 1 on %[[OTHER]]
+// TWO: comm_stream.launch "chunk 5" on %[[OTHER]]
+// TWO: comm_stream.barrier over {{.*}} channel 1 on %[[OTHER]]
+// TWO: comm_stream.copy {{.*}} on %[[OTHER]]
+// TWO: comm_stream.barrier over {{.*}} channel 1 on %[[OTHER]]
+// TWO: comm_stream.launch "chunk 7" on %[[OTHER]]
+// TWO: comm_stream.barrier over {{.*}} channel 1 on %[[OTHER]]
+// TWO: comm_stream.copy {{.*}} on %[[OTHER]]
+// TWO: comm_stream.launch "chunk 2" on %[[CURRENT]]
+// TWO: comm_stream.barrier over {{.*}} channel 0 on %[[CURRENT]]
+// TWO: comm_stream.copy {{.*}} on %[[CURRENT]]
+// TWO: comm_stream.barrier over {{.*}} channel 0 on %[[CURRENT]]
+// TWO: comm_stream.launch "chunk 4" on %[[CURRENT]]
+// TWO: comm_stream.barrier over {{.*}} channel 0 on %[[CURRENT]]
+// TWO: comm_stream.copy {{.*}} on %[[CURRENT]]
+// TWO: comm_stream.barrier over {{.*}} channel 0 on %[[CURRENT]]
+// TWO: comm_stream.launch "chunk 6" on %[[CURRENT]]
+// TWO: comm_stream.barrier over {{.*}} channel 0 on %[[CURRENT]]
+// TWO: comm_stream.copy {{.*}} on %[[CURRENT]]
+// TWO: comm_stream.launch "own" on %[[CURRENT]]
+// TWO: %[[E1:.*]] = comm_stream.record on %[[OTHER]]
+// TWO: comm_stream.wait_event %[[E1]] on %[[CURRENT]]
+// TWO: comm_stream.barrier over {{.*}} channel 0 on %[[CURRENT]]
+// TWO: comm_stream.launch "reduce" on %[[CURRENT]]
+// TWO: comm_stream.symmetric_free %[[W]]
+// TWO-NEXT: return
+// SIGNAL-LABEL: func.func @scatter_8(
+// SIGNAL: %[[OTHER:.*]] = comm_stream.stream "copies {{\[\[}}0, 1, 2, 3, 4, 5, 6, 7]]"
+// SIGNAL: %[[W:.*]] = comm_stream.symmetric_alloc over {{.*}} : !comm_stream.symmetric<memref<128xi8>>
+// SIGNAL: %[[CURRENT:.*]] = comm_stream.current
+// SIGNAL: %[[E0:.*]] = comm_stream.record on %[[CURRENT]]
+// SIGNAL: comm_stream.wait_event %[[E0]] on %[[OTHER]]
+// SIGNAL: comm_stream.barrier over {{.*}} channel 0 on %[[OTHER]]
+// SIGNAL: %[[E1:.*]] = comm_stream.record on %[[OTHER]]
+// SIGNAL: comm_stream.wait_event %[[E1]] on %[[CURRENT]]
+// SIGNAL: %[[E2:.*]] = comm_stream.record on %[[CURRENT]]
+// SIGNAL: comm_stream.wait_event %[[E2]] on %[[OTHER]]
+// SIGNAL: comm_stream.wait_signal %[[W]] from {{.*}} channel 0 epoch {{.*}} on %[[OTHER]]
+// SIGNAL: comm_stream.copy {{.*}} on %[[OTHER]]
+// SIGNAL: comm_stream.put_signal %[[W]] to {{.*}} channel 1 epoch {{.*}} on %[[OTHER]]
+// SIGNAL: %[[E3:.*]] = comm_stream.record on %[[OTHER]]
+// SIGNAL: comm_stream.launch "chunk 1" on %[[CURRENT]]
+// SIGNAL: comm_stream.put_signal %[[W]] to {{.*}} channel 0 epoch {{.*}} on %[[CURRENT]]
+// SIGNAL: comm_stream.launch "chunk 2" on %[[CURRENT]]
+// SIGNAL: comm_stream.put_signal %[[W]] to {{.*}} channel 0 epoch {{.*}} on %[[CURRENT]]
+// SIGNAL: comm_stream.wait_event %[[E3]] on %[[CURRENT]]
+// SIGNAL: comm_stream.launch "reduce" on %[[CURRENT]]
+// SIGNAL: %[[E4:.*]] = comm_stream.record on %[[CURRENT]]
+// SIGNAL: comm_stream.wait_event %[[E4]] on %[[OTHER]]
+// SIGNAL: comm_stream.wait_signal %[[W]] from {{.*}} channel 0 epoch {{.*}} on %[[OTHER]]
+// SIGNAL: comm_stream.copy {{.*}} on %[[OTHER]]
+// SIGNAL: comm_stream.put_signal %[[W]] to {{.*}} channel 1 epoch {{.*}} on %[[OTHER]]
+// SIGNAL: %[[E5:.*]] = comm_stream.record on %[[OTHER]]
+// SIGNAL: comm_stream.wait_signal %[[W]] from {{.*}} channel 1 epoch {{.*}} on %[[CURRENT]]
+// SIGNAL: comm_stream.launch "chunk 3" on %[[CURRENT]]
+// SIGNAL: comm_stream.put_signal %[[W]] to {{.*}} channel 0 epoch {{.*}} on %[[CURRENT]]
+// SIGNAL: comm_stream.wait_event %[[E5]] on %[[CURRENT]]
+// SIGNAL: comm_stream.launch "reduce" on %[[CURRENT]]
+// SIGNAL: %[[E6:.*]] = comm_stream.record on %[[CURRENT]]
+// SIGNAL: comm_stream.wait_event %[[E6]] on %[[OTHER]]
+// SIGNAL: comm_stream.wait_signal %[[W]] from {{.*}} channel 0 epoch {{.*}} on %[[OTHER]]
+// SIGNAL: comm_stream.copy {{.*}} on %[[OTHER]]
+// SIGNAL: comm_stream.put_signal %[[W]] to {{.*}} channel 1 epoch {{.*}} on %[[OTHER]]
+// SIGNAL: %[[E7:.*]] = comm_stream.record on %[[OTHER]]
+// SIGNAL: comm_stream.wait_signal %[[W]] from {{.*}} channel 1 epoch {{.*}} on %[[CURRENT]]
+// SIGNAL: comm_stream.launch "chunk 4" on %[[CURRENT]]
+// SIGNAL: comm_stream.put_signal %[[W]] to {{.*}} channel 0 epoch {{.*}} on %[[CURRENT]]
+// SIGNAL: comm_stream.wait_event %[[E7]] on %[[CURRENT]]
+// SIGNAL: comm_stream.launch "reduce" on %[[CURRENT]]
+// SIGNAL: %[[E8:.*]] = comm_stream.record on %[[CURRENT]]
+// SIGNAL: comm_stream.wait_event %[[E8]] on %[[OTHER]]
+// SIGNAL: comm_stream.wait_signal %[[W]] from {{.*}} channel 0 epoch {{.*}} on %[[OTHER]]
+// SIGNAL: comm_stream.copy {{.*}} on %[[OTHER]]
+// SIGNAL: comm_stream.put_signal %[[W]] to {{.*}} channel 1 epoch {{.*}} on %[[OTHER]]
+// SIGNAL: %[[E9:.*]] = comm_stream.record on %[[OTHER]]
+// SIGNAL: comm_stream.wait_signal %[[W]] from {{.*}} channel 1 epoch {{.*}} on %[[CURRENT]]
+// SIGNAL: comm_stream.launch "chunk 5" on %[[CURRENT]]
+// SIGNAL: comm_stream.put_signal %[[W]] to {{.*}} channel 0 epoch {{.*}} on %[[CURRENT]]
+// SIGNAL: comm_stream.wait_event %[[E9]] on %[[CURRENT]]
+// SIGNAL: comm_stream.launch "reduce" on %[[CURRENT]]
+// SIGNAL: %[[E10:.*]] = comm_stream.record on %[[CURRENT]]
+// SIGNAL: comm_stream.wait_event %[[E10]] on %[[OTHER]]
+// SIGNAL: comm_stream.wait_signal %[[W]] from {{.*}} channel 0 epoch {{.*}} on %[[OTHER]]
+// SIGNAL: comm_stream.copy {{.*}} on %[[OTHER]]
+// SIGNAL: comm_stream.put_signal %[[W]] to {{.*}} channel 1 epoch {{.*}} on %[[OTHER]]
+// SIGNAL: %[[E11:.*]] = comm_stream.record on %[[OTHER]]
+// SIGNAL: comm_stream.wait_signal %[[W]] from {{.*}} channel 1 epoch {{.*}} on %[[CURRENT]]
+// SIGNAL: comm_stream.launch "chunk 6" on %[[CURRENT]]
+// SIGNAL: comm_stream.put_signal %[[W]] to {{.*}} channel 0 epoch {{.*}} on %[[CURRENT]]
+// SIGNAL: comm_stream.wait_event %[[E11]] on %[[CURRENT]]
+// SIGNAL: comm_stream.launch "reduce" on %[[CURRENT]]
+// SIGNAL: %[[E12:.*]] = comm_stream.record on %[[CURRENT]]
+// SIGNAL: comm_stream.wait_event %[[E12]] on %[[OTHER]]
+// SIGNAL: comm_stream.wait_signal %[[W]] from {{.*}} channel 0 epoch {{.*}} on %[[OTHER]]
+// SIGNAL: comm_stream.copy {{.*}} on %[[OTHER]]
+// SIGNAL: %[[E13:.*]] = comm_stream.record on %[[OTHER]]
+// SIGNAL: comm_stream.wait_signal %[[W]] from {{.*}} channel 1 epoch {{.*}} on %[[CURRENT]]
+// SIGNAL: comm_stream.launch "chunk 7" on %[[CURRENT]]
+// SIGNAL: comm_stream.put_signal %[[W]] to {{.*}} channel 0 epoch {{.*}} on %[[CURRENT]]
+// SIGNAL: comm_stream.wait_event %[[E13]] on %[[CURRENT]]
+// SIGNAL: comm_stream.launch "reduce" on %[[CURRENT]]
+// SIGNAL: %[[E14:.*]] = comm_stream.record on %[[CURRENT]]
+// SIGNAL: comm_stream.wait_event %[[E14]] on %[[OTHER]]
+// SIGNAL: comm_stream.wait_signal %[[W]] from {{.*}} channel 0 epoch {{.*}} on %[[OTHER]]
+// SIGNAL: comm_stream.copy {{.*}} on %[[OTHER]]
+// SIGNAL: %[[E15:.*]] = comm_stream.record on %[[OTHER]]
+// SIGNAL: comm_stream.launch "own" on %[[CURRENT]]
+// SIGNAL: comm_stream.wait_event %[[E15]] on %[[CURRENT]]
+// SIGNAL: comm_stream.launch "reduce" on %[[CURRENT]]
+// SIGNAL: comm_stream.barrier over {{.*}} channel 0 on %[[CURRENT]]
+// SIGNAL: comm_stream.symmetric_free %[[W]]
+// SIGNAL-NEXT: return
+func.func @scatter_8(%x: memref<16x8xf32>, %w: memref<8x4xf32>) -> memref<2x4xf32> {
+  %r = comm.matmul_reduce_scatter sum product(%x, %w : memref<16x8xf32>, memref<8x4xf32>) maps [#mk, #kn, #mn]
+    dim 0 over [[0, 1, 2, 3, 4, 5, 6, 7]] -> memref<2x4xf32>
+  return %r : memref<2x4xf32>
+}
+
