@@ -108,7 +108,8 @@ const LOWER: &[Step] = &[
     },
     Step {
         name: "deallocation",
-        pipeline: "buffer-deallocation-pipeline",
+        // Deallocation clones what is returned twice, or returned and not the function's own.
+        pipeline: "buffer-deallocation-pipeline,convert-bufferization-to-memref",
         is_needed: |facts| facts.began_with_tensors,
         stage: Stage::Stream,
     },
