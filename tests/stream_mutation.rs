@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//! `comm-verify-stream` accepts the programs of `test/verify-stream/correct`, and refuses each of them as soon as any one
-//! synchronisation is left out: an event with its waits, one wait for an event, a barrier, a put, a wait for a signal, or a
-//! put with a wait. So it does with what `convert-comm-to-stream` makes of fused ops, in every schedule: no synchronisation
-//! there is implied by others.
+//! `comm-verify-stream` accepts the programs of `test/verify-stream/correct`, programs that JAX has written and random ones
+//! that `convert-comm-to-stream` has lowered, fused ops in every schedule, and refuses each of them as soon as any one synchronisation is left out: an
+//! event with its waits, one wait for an event, a barrier, a put, a wait for a signal, or a put with a wait.
 //!
-//! Programs are changed as text, line by line, after MLIR has printed them.
+//! For lowered programs that says two things: the proof misses nothing, and the lowering emits no event that is not needed.
+//! Programs are changed as text, line by line, after MLIR has printed them. `COMM_MUTATED_PROGRAMS` is the number of random
+//! programs.
 
 use std::{cell::RefCell, collections::BTreeMap, fs, path::Path, rc::Rc};
 
 use melior::{
     Context,
-    ir::{Module, operation::OperationLike},
+    ir::{Module, operation::OperationLike as _},
     pass::PassManager,
 };
-use mlir_comm::passes::{self, VerifyStreamOptions};
+use mlir_comm::{
+    passes::{self, VerifyStreamOptions},
+    runner::{LowerOptions, RunnerError, Stage, lower, parse},
+};
 
 #[allow(dead_code, reason = "the programs to compare with are for another test")]
 mod fused;
@@ -122,30 +126,124 @@ fn without(lines: &[&str], left_out: &[usize]) -> String {
     kept.map(|(_, line)| format!("{line}\n")).collect()
 }
 
-/// What was left out so far, and where nobody missed it.
+/// What has become of programs and their mutations.
 #[derive(Default)]
-struct Trial {
+struct Tally {
+    programs: usize,
+    /// How many synchronisations were left out, by what they are.
     tried: BTreeMap<&'static str, usize>,
+    /// Those that nobody missed.
     survivors: Vec<String>,
 }
 
-impl Trial {
-    /// Leaves out each synchronisation of a correct program.
-    fn run(&mut self, session: &Session, name: &str, printed: &str) {
+impl Tally {
+    /// Checks a correct program, and leaves out each of its synchronisations, or so many of them, chosen by a seed.
+    fn mutate(&mut self, session: &Session, name: &str, printed: &str, sample: Option<(usize, u64)>) {
         assert_eq!(session.verdict(printed), None, "{name} is correct:\n{printed}");
+        self.programs += 1;
         let lines: Vec<&str> = printed.lines().collect();
-        let all = synchronisations(&lines);
-        assert!(!all.is_empty(), "{name} synchronises");
+        let mut all = synchronisations(&lines);
+        if let Some((count, seed)) = sample {
+            fastrand::Rng::with_seed(seed).shuffle(&mut all);
+            all.truncate(count);
+        }
         for (what, left_out) in all {
             *self.tried.entry(what).or_default() += 1;
             // Not for being hard to follow, but for being wrong.
             let verdict = session.verdict(&without(&lines, &left_out)).unwrap_or_default();
             if !verdict.contains("breaks the rules of streams") {
                 let line = lines[left_out[0]].trim();
-                self.survivors.push(format!("{name}: {what}: {line}: {verdict}"));
+                let place = left_out[0] + 1;
+                self.survivors
+                    .push(format!("{name}:{place}: {what}: {line}: {verdict}"));
             }
         }
     }
+
+    /// Checks that all was missed, and that so many of each kind were tried.
+    fn end(&self, kinds: &[&str], least: usize) {
+        println!("left out of {} programs: {:?}", self.programs, self.tried);
+        assert!(
+            self.survivors.is_empty(),
+            "nobody misses\n{}",
+            self.survivors.join("\n")
+        );
+        for kind in kinds {
+            assert!(
+                self.tried.get(kind).is_some_and(|&count| count >= least),
+                "{kind} of {:?}",
+                self.tried
+            );
+        }
+    }
+}
+
+#[test]
+fn no_synchronisation_can_be_left_out() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("test/verify-stream/correct");
+    let mut paths: Vec<_> = fs::read_dir(&folder)
+        .expect("the folder is there")
+        .map(|entry| entry.expect("its entries can be read").path())
+        .collect();
+    paths.sort();
+    let session = Session::new();
+    let mut tally = Tally::default();
+    for path in &paths {
+        let text = fs::read_to_string(path).expect("a program");
+        let module =
+            Module::parse(&session.context, &text).unwrap_or_else(|| panic!("{} parses", path.display()));
+        let printed = module.as_operation().to_string();
+        let lines: Vec<&str> = printed.lines().collect();
+        assert!(
+            !synchronisations(&lines).is_empty(),
+            "{} synchronises",
+            path.display()
+        );
+        tally.mutate(&session, &path.display().to_string(), &printed, None);
+    }
+    tally.end(&KINDS, 4);
+}
+
+/// Lowers a program to streams, with buffers freed, and prints it.
+fn lowered(context: &Context, text: &str, passes: &[String]) -> Result<String, RunnerError> {
+    let mut module = parse(context, text)?;
+    let options = LowerOptions {
+        passes: passes.to_vec(),
+        verify: false,
+        until: Stage::Stream,
+        ..Default::default()
+    };
+    lower(context, &mut module, &options, |_| {})?;
+    Ok(module.as_operation().to_string())
+}
+
+/// Programs of `test/programs/jax`, and how many of their mutations are tried.
+const REAL_PROGRAMS: [(&str, Option<usize>); 8] = [
+    ("ag_matmul_plain_small", None),
+    ("ag_matmul_ring_small", None),
+    ("ag_matmul_ring_loop_small", None),
+    ("ag_matmul_bidir_small", None),
+    ("matmul_rs_plain_small", None),
+    ("matmul_rs_ring_small", None),
+    ("tp_sp_L2_small_fwd", Some(40)),
+    ("zero3_L2_small_fwd", Some(40)),
+];
+
+#[test]
+fn lowered_programs_have_no_event_too_many() {
+    let session = Session::new();
+    let mut tally = Tally::default();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("test/programs/jax");
+    for (name, count) in REAL_PROGRAMS {
+        let text = fs::read_to_string(folder.join(format!("{name}.local.generic.mlir"))).expect("a program");
+        let sort = ["comm-asyncify", "comm-sort"].map(str::to_owned);
+        for passes in [&[][..], &sort] {
+            let printed = lowered(&session.context, &text, passes).expect("the program can be lowered");
+            let name = format!("{name} after {passes:?}");
+            tally.mutate(&session, &name, &printed, count.map(|count| (count, 1)));
+        }
+    }
+    tally.end(&KINDS[..2], 100);
 }
 
 /// Fused ops in groups of two to four, in each schedule; groups of one synchronise nothing.
@@ -154,7 +252,7 @@ fn nor_any_of_fused_ops() {
     let session = Session::new();
     passes::register();
     melior::utility::register_all_passes();
-    let mut trial = Trial::default();
+    let mut tally = Tally::default();
     let ways: [(usize, &[&str]); 3] = [
         (
             2,
@@ -185,10 +283,11 @@ fn nor_any_of_fused_ops() {
         for pair in fused::all(n) {
             for way in ways {
                 let name = format!("{}, {n} ranks, {way}", pair.name);
-                trial.run(
+                tally.mutate(
                     &session,
                     &name,
                     &session.lowered(&pair.fused, &fused::to_streams(way)),
+                    None,
                 );
             }
         }
@@ -197,38 +296,5 @@ fn nor_any_of_fused_ops() {
         let lowered = session.lowered(&pair.fused, &fused::to_streams("schedule=signal"));
         assert!(!lowered.contains("comm_stream."), "{lowered}");
     }
-    let Trial { tried, survivors } = trial;
-    assert!(survivors.is_empty(), "nobody misses\n{}", survivors.join("\n"));
-    println!("left out of fused ops: {tried:?}");
-}
-
-#[test]
-fn no_synchronisation_can_be_left_out() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("test/verify-stream/correct");
-    let mut paths: Vec<_> = fs::read_dir(&folder)
-        .expect("the folder is there")
-        .map(|entry| entry.expect("its entries can be read").path())
-        .collect();
-    paths.sort();
-    let session = Session::new();
-    let mut trial = Trial::default();
-    for path in &paths {
-        let text = fs::read_to_string(path).expect("a program");
-        let module =
-            Module::parse(&session.context, &text).unwrap_or_else(|| panic!("{} parses", path.display()));
-        trial.run(
-            &session,
-            &path.display().to_string(),
-            &module.as_operation().to_string(),
-        );
-    }
-    let Trial { tried, survivors } = trial;
-    assert!(survivors.is_empty(), "nobody misses\n{}", survivors.join("\n"));
-    println!("left out of {} programs: {tried:?}", paths.len());
-    for kind in KINDS {
-        assert!(
-            tried.get(kind).is_some_and(|&count| count >= 4),
-            "{kind} of {tried:?}"
-        );
-    }
+    tally.end(&[], 0);
 }

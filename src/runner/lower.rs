@@ -109,7 +109,7 @@ const LOWER: &[Step] = &[
     },
     Step {
         name: "deallocation",
-        // What a function returns of its arguments is cloned.
+        // Deallocation clones what is returned twice, or returned and not the function's own.
         pipeline: "buffer-deallocation-pipeline,convert-bufferization-to-memref",
         is_needed: |facts| facts.began_with_tensors,
         stage: Stage::Stream,

@@ -11,7 +11,7 @@ use crate::{
     control::Control,
     ffi::effect,
     groups::Groups,
-    mlir::{Attr, Op, PassResult, Value},
+    mlir::{Attr, Block, Op, PassResult, Value},
     op_facts,
 };
 
@@ -87,6 +87,8 @@ pub(super) enum Instruction {
     Control(Control),
     /// Reads, writes, allocates and frees values: bits of [`effect`], and the operands or results that they are on.
     Effects(Vec<(u32, Value)>),
+    /// The same, of an op in whose regions there are effects too: a load in the body of `linalg.generic`.
+    EffectsAround(Vec<(u32, Value)>),
     /// May touch whatever there is.
     Everything,
     /// Not for this pass, for this reason.
@@ -232,6 +234,13 @@ impl Instruction {
         if op.num_regions() > 0 && op.own_effects() == 0 {
             // Its effects are those of what is in it, in an order that nobody knows.
             return Self::Control(Control::Unordered);
+        }
+        let mut nested = op
+            .blocks()
+            .flat_map(Block::ops)
+            .filter(|op| !op_facts::is_terminator(op.name()));
+        if nested.any(|op| !op_facts::is_pure(op)) {
+            return Self::EffectsAround(effects);
         }
         if effects.is_empty() {
             return Self::Nothing;

@@ -23,6 +23,7 @@ use super::{
     world::{Planned, Role, World, not_proved},
 };
 use crate::{
+    control::Control,
     ffi::effect,
     mlir::{Op, PassResult, Value},
 };
@@ -334,6 +335,10 @@ impl<'w, 'p> Machine<'w, 'p> {
             }
             Instruction::Dealloc => self.free(op, op.operand(0)),
             Instruction::Effects(effects) => self.effects(op, effects),
+            Instruction::EffectsAround(effects) => {
+                self.nested(op, |machine| machine.control(op, &Control::Unordered))?;
+                self.effects(op, effects)
+            }
             Instruction::Everything => self.touch_everything(op),
             Instruction::Constant(_)
             | Instruction::Rank(_)
