@@ -39,6 +39,14 @@ const EXACT: &[&[&str]] = &[
 /// Passes that may add in another order.
 const REASSOCIATING: &[&[&str]] = &[&["comm-simplify{fp=reassociate}", "comm-asyncify", "comm-sort"]];
 
+/// How collectives, and products that are fused with them, go on streams.
+const STREAMS: &[&str] = &[
+    "waits=placed",
+    "schedule=two-stream",
+    "schedule=two-stream-eager",
+    "schedule=signal",
+];
+
 fn programs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("test/programs")
 }
@@ -54,13 +62,14 @@ fn arrays(name: &str, which: &str) -> Vec<Vec<Array>> {
     (0..RANKS).map(of_rank).collect()
 }
 
-fn results(name: &str, passes: &[&str], inputs: &[Vec<Array>]) -> Vec<Vec<Array>> {
+fn results(name: &str, passes: &[&str], streams: &str, inputs: &[Vec<Array>]) -> Vec<Vec<Array>> {
     let context = mlir_comm::context();
     let text = std::fs::read_to_string(programs().join(format!("jax/{name}.local.generic.mlir")))
         .expect("the program reads");
     let mut module = parse(&context, &text).expect("the program parses");
     let options = LowerOptions {
         passes: passes.iter().map(|&pass| pass.to_owned()).collect(),
+        streams: streams.to_owned(),
         ..LowerOptions::default()
     };
     let signature = lower(&context, &mut module, &options, |_| {})
@@ -95,14 +104,19 @@ fn assert_close(name: &str, passes: &[&str], found: &[Vec<Array>], tolerance: (f
 
 fn check(name: &str, tolerance: (f64, f64)) {
     let inputs = arrays(name, "in");
-    let imported = results(name, &[], &inputs);
+    let imported = results(name, &[], "", &inputs);
     assert_close(name, &[], &imported, tolerance);
     for passes in EXACT {
-        let after = results(name, passes, &inputs);
+        let after = results(name, passes, "", &inputs);
         assert!(after == imported, "{name} after {passes:?} gives other bits");
     }
     for passes in REASSOCIATING {
-        assert_close(name, passes, &results(name, passes, &inputs), tolerance);
+        assert_close(name, passes, &results(name, passes, "", &inputs), tolerance);
+    }
+    for streams in STREAMS {
+        let passes = ["comm-fuse-matmul{force=true}", "comm-asyncify", "comm-sort"];
+        let found = results(name, &passes, streams, &inputs);
+        assert_close(name, &[streams, "fused"], &found, tolerance);
     }
 }
 

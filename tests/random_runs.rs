@@ -20,10 +20,7 @@ use comm_runtime::{Element, Options};
 use fastrand::Rng;
 use half::{bf16, f16};
 use melior::Context;
-use mlir_comm::{
-    passes::Waits,
-    runner::{Array, Difference, LowerOptions, RunnerError, Stage, Tolerance, lower, parse},
-};
+use mlir_comm::runner::{Array, Difference, LowerOptions, RunnerError, Stage, Tolerance, lower, parse};
 use random::{
     evaluate::{Control, evaluate},
     generate::{INPUT_BOUND, Style, generate},
@@ -34,20 +31,17 @@ use random::{
 /// A way from the program to streams.
 struct Road {
     passes: &'static str,
-    waits: Waits,
+    streams: &'static str,
 }
 
 const fn road(passes: &'static str) -> Road {
-    Road {
-        passes,
-        waits: Waits::Needed,
-    }
+    Road { passes, streams: "" }
 }
 
 const fn placed(passes: &'static str) -> Road {
     Road {
         passes,
-        waits: Waits::Placed,
+        streams: "waits=placed",
     }
 }
 
@@ -70,7 +64,9 @@ const EXACT: &[Road] = &[
     road("comm-simplify"),
     placed("comm-simplify{gathers=choose memory-limit=100000};comm-asyncify;comm-sort"),
     road("comm-asyncify;comm-simplify{gathers=choose};comm-bucket;comm-schedule"),
-    road("canonicalize;cse;comm-simplify;comm-asyncify;comm-bucket{mode=bytes bytes=2000};comm-sort{all-gather=first}"),
+    road(
+        "canonicalize;cse;comm-simplify;comm-asyncify;comm-bucket{mode=bytes bytes=2000};comm-sort{all-gather=first}",
+    ),
 ];
 
 /// Passes that may add the same terms in another order.
@@ -152,8 +148,13 @@ impl Session {
     fn run(&mut self, text: &str, road: &Road, inputs: &[Inputs; 2]) -> Result<[Results; 2], RunnerError> {
         let mut module = parse(&self.context, text)?;
         let mut options = LowerOptions {
-            passes: road.passes.split(';').filter(|pass| !pass.is_empty()).map(str::to_owned).collect(),
-            waits: road.waits,
+            passes: road
+                .passes
+                .split(';')
+                .filter(|pass| !pass.is_empty())
+                .map(str::to_owned)
+                .collect(),
+            streams: road.streams.to_owned(),
             until: Stage::Stream,
             ..Default::default()
         };
@@ -168,7 +169,8 @@ impl Session {
         let signature = lower(&self.context, &mut module, &options, |_| {})?;
         let program = mlir_comm::runner::Program::compile(&self.context, &module, signature)?;
         self.compiled += 1;
-        let run = |inputs: &Inputs| Ok::<_, RunnerError>(program.run(&inputs.arrays, &Options::default())?.results);
+        let run =
+            |inputs: &Inputs| Ok::<_, RunnerError>(program.run(&inputs.arrays, &Options::default())?.results);
         let results = [run(&inputs[0])?, run(&inputs[1])?];
         self.ran.insert(streams, results.clone());
         Ok(results)
@@ -205,7 +207,12 @@ fn evaluated(program: &Program, inputs: &Inputs, results: &Results) -> Option<St
     let tensors: Vec<Vec<Vec<f64>>> = inputs
         .arrays
         .iter()
-        .map(|arrays| arrays[..program.body.arguments.len()].iter().map(numbers).collect())
+        .map(|arrays| {
+            arrays[..program.body.arguments.len()]
+                .iter()
+                .map(numbers)
+                .collect()
+        })
         .collect();
     let control = Control {
         rounds: inputs.rounds,
@@ -269,7 +276,8 @@ fn check(seed: u64, style: Style, tally: &mut Tally) -> Vec<String> {
         compiled: 0,
     };
     let mut wrong = Vec::new();
-    let mut complain = |road: &str, what: String| wrong.push(format!("seed {seed} {style:?}, {road}: {what}\n{text}"));
+    let mut complain =
+        |road: &str, what: String| wrong.push(format!("seed {seed} {style:?}, {road}: {what}\n{text}"));
     let given = match session.run(&text, &road(""), &inputs) {
         Ok(results) => results,
         Err(error) => {
@@ -283,7 +291,7 @@ fn check(seed: u64, style: Style, tally: &mut Tally) -> Vec<String> {
     let exact = EXACT.iter().map(|road| (road, false));
     for (road, is_reassociated) in exact.chain(REASSOCIATED.iter().map(|road| (road, true))) {
         tally.roads += 1;
-        let name = format!("{} {:?}", road.passes, road.waits);
+        let name = format!("{} {:?}", road.passes, road.streams);
         match session.run(&text, road, &inputs) {
             Err(error) => {
                 let error = error.to_string();

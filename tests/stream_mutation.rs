@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! `comm-verify-stream` accepts the programs of `test/verify-stream/correct`, programs that JAX has written and random ones
-//! that `convert-comm-to-stream` has lowered, fused ops in every schedule, and refuses each of them as soon as any one synchronisation is left out: an
-//! event with its waits, one wait for an event, a barrier, a put, a wait for a signal, or a put with a wait.
+//! that `convert-comm-to-stream` has lowered, and fused ops in every schedule; and refuses each of them as soon as any one
+//! synchronisation is left out: an event with its waits, one wait for an event, a barrier, a put, a wait for a signal, or a
+//! put with a wait.
 //!
 //! For lowered programs that says two things: the proof misses nothing, and the lowering emits no event that is not needed.
 //! Programs are changed as text, line by line, after MLIR has printed them. `COMM_MUTATED_PROGRAMS` is the number of random

@@ -11,10 +11,7 @@ use std::{
 use clap::{Parser, ValueEnum, builder::RangedU64ValueParser};
 use comm_runtime::{Link, Options};
 use indicatif::ProgressBar;
-use mlir_comm::{
-    passes::Waits,
-    runner::{self, Backend, Inputs, LowerOptions, Request, Stage, Tolerance, split_passes},
-};
+use mlir_comm::runner::{self, Backend, Inputs, LowerOptions, Request, Stage, Tolerance, split_passes};
 
 /// Lowers a program to machine code, runs it on several ranks at once, and compares its results.
 #[derive(Parser)]
@@ -52,9 +49,9 @@ struct Arguments {
     /// A pipeline to run before the program is lowered: `builtin.module(...)`.
     #[arg(long, value_name = "PIPELINE")]
     pass_pipeline: Option<String>,
-    /// Where computation waits for collectives: where a result is needed, or where `comm.wait` stands.
-    #[arg(long, value_name = "PLACE", value_enum, default_value_t = Place::Needed)]
-    waits: Place,
+    /// Options of `convert-comm-to-stream`, as 'waits=placed schedule=signal'.
+    #[arg(long, value_name = "OPTIONS", default_value = "")]
+    streams: String,
     /// Do not prove that conflicting accesses are ordered; for programs that `comm-verify-stream` cannot follow.
     #[arg(long)]
     no_verify: bool,
@@ -97,15 +94,6 @@ enum Ranks {
     Threads,
     /// Processes of an MPI job.
     Mpi,
-}
-
-/// Places of waits.
-#[derive(Clone, Copy, ValueEnum)]
-enum Place {
-    /// Where a result is first touched.
-    Needed,
-    /// Where `comm.wait` stands, and after a blocking collective.
-    Placed,
 }
 
 /// Stages that can be printed.
@@ -182,10 +170,7 @@ impl Arguments {
                 entry: self.entry,
                 passes,
                 trace: self.trace.is_some(),
-                waits: match self.waits {
-                    Place::Needed => Waits::Needed,
-                    Place::Placed => Waits::Placed,
-                },
+                streams: self.streams,
                 verify: !self.no_verify,
                 until,
             },

@@ -61,7 +61,7 @@ run_forward() {
     "$tools/comm-runner" "$forward" --ranks 8 --inputs "$golden" --expect "$golden" --rtol 1e-4 --atol 1e-6 \
         --link-latency 200us --link-bandwidth 50MB/s --repeat 5 "$@" | sed 's/^/    /'
 }
-blocking=$(run_forward --waits placed)
+blocking=$(run_forward --streams waits=placed)
 sorted=$(run_forward --passes comm-asyncify,comm-sort --trace "$tools/run.json")
 
 cat <<TEXT

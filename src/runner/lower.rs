@@ -16,7 +16,7 @@ use mel::{
 use super::{RunnerError, diagnostics::collect, signature::Signature};
 use crate::{
     mlir::{Attr, Op},
-    passes::{self, Waits},
+    passes,
 };
 
 /// How far a program is lowered.
@@ -40,8 +40,8 @@ pub struct LowerOptions {
     pub passes: Vec<String>,
     /// Mark computation in traces.
     pub trace: bool,
-    /// Where computation waits for collectives.
-    pub waits: Waits,
+    /// Options of `convert-comm-to-stream`, as `waits=placed schedule=signal`.
+    pub streams: String,
     /// Prove the happens-before of the stream program. One that cannot be followed runs after a warning.
     pub verify: bool,
     /// Where to stop.
@@ -54,7 +54,7 @@ impl Default for LowerOptions {
             entry: "main".to_owned(),
             passes: Vec::new(),
             trace: false,
-            waits: Waits::default(),
+            streams: String::new(),
             verify: true,
             until: Stage::Llvm,
         }
@@ -236,8 +236,8 @@ pub fn lower(
         if step.stage == Stage::Runtime && options.trace {
             pipeline += "{trace=true}";
         }
-        if step.name == STREAMS && options.waits == Waits::Placed {
-            pipeline += "{waits=placed}";
+        if step.name == STREAMS && !options.streams.is_empty() {
+            pipeline += &format!("{{{}}}", options.streams);
         }
         match run(context, module, step.name, &in_module(&pipeline)) {
             // It may be right: it runs, and what is not known of it is said.

@@ -214,7 +214,8 @@ pub(super) fn check_meetings(ranks: &[Vec<Planned>], loops: &[Op]) -> PassResult
         return Ok(());
     }
     // Rounds of all meetings of one kind, in order, by member.
-    let mut meetings: BTreeMap<(Group, Option<i64>), BTreeMap<Rank, Vec<(u32, u32)>>> = BTreeMap::new();
+    type RoundsOf = BTreeMap<Rank, Vec<(u32, u32)>>;
+    let mut meetings: BTreeMap<(Group, Option<i64>), RoundsOf> = BTreeMap::new();
     let mut signals: BTreeMap<Counter, BTreeMap<i64, BTreeSet<(u32, u32)>>> = BTreeMap::new();
     for (rank, steps) in (0..).zip(ranks) {
         for step in steps {

@@ -126,9 +126,14 @@ impl View {
     pub(super) fn collapse(&self, groups: &[Vec<usize>]) -> Self {
         let collapsed = groups.iter().map(|group| {
             let dims = group.iter().filter_map(|&dim| self.dims.get(dim));
-            let size = dims.clone().fold(Some(1), |all, dim| product(all, dim.size));
+            let size = dims
+                .clone()
+                .map(|dim| dim.size)
+                .reduce(product)
+                .unwrap_or(Some(1));
             // The innermost dimension of more than one element says how far neighbours are apart.
-            let inner = dims.clone().rev().find(|dim| dim.size != Some(1)).or(dims.last());
+            let mut inwards = dims.clone().rev();
+            let inner = inwards.find(|dim| dim.size != Some(1)).or(dims.next_back());
             Dim {
                 size,
                 stride: inner.and_then(|dim| dim.stride),
