@@ -70,7 +70,9 @@ const EXACT: &[Road] = &[
     road("comm-simplify"),
     placed("comm-simplify{gathers=choose memory-limit=100000};comm-asyncify;comm-sort"),
     road("comm-asyncify;comm-simplify{gathers=choose};comm-bucket;comm-schedule"),
-    road("canonicalize;cse;comm-simplify;comm-asyncify;comm-bucket{mode=bytes bytes=2000};comm-sort{all-gather=first}"),
+    road(
+        "canonicalize;cse;comm-simplify;comm-asyncify;comm-bucket{mode=bytes bytes=2000};comm-sort{all-gather=first}",
+    ),
 ];
 
 /// Passes that may add the same terms in another order.
@@ -136,6 +138,9 @@ fn inputs(program: &Program, seed: u64, is_integer: bool) -> Inputs {
     }
 }
 
+/// What `comm-verify-stream` says of loops that it does not follow.
+const UNKNOWN_LENGTH: &str = "is not proved to be ordered: how often it runs is not known";
+
 /// Results of all ranks.
 type Results = Vec<Vec<Array>>;
 
@@ -145,19 +150,35 @@ struct Session {
     /// Results by what is run: many passes leave a program as it is.
     ran: HashMap<String, [Results; 2]>,
     compiled: usize,
+    /// Programs that are right, and that `comm-verify-stream` does not follow.
+    unproved: usize,
 }
 
 impl Session {
     /// Results on both sets of inputs.
     fn run(&mut self, text: &str, road: &Road, inputs: &[Inputs; 2]) -> Result<[Results; 2], RunnerError> {
-        let mut module = parse(&self.context, text)?;
         let mut options = LowerOptions {
-            passes: road.passes.split(';').filter(|pass| !pass.is_empty()).map(str::to_owned).collect(),
+            passes: road
+                .passes
+                .split(';')
+                .filter(|pass| !pass.is_empty())
+                .map(str::to_owned)
+                .collect(),
             waits: road.waits,
             until: Stage::Stream,
             ..Default::default()
         };
-        lower(&self.context, &mut module, &options, |_| {})?;
+        let mut module = parse(&self.context, text)?;
+        if let Err(error) = lower(&self.context, &mut module, &options, |_| {}) {
+            // A loop of unknown length whose first round differs from the others, for what it is given is not its own to free.
+            if !error.to_string().contains(UNKNOWN_LENGTH) {
+                return Err(error);
+            }
+            self.unproved += 1;
+            options.verify = false;
+            module = parse(&self.context, text)?;
+            lower(&self.context, &mut module, &options, |_| {})?;
+        }
         let streams = module.as_operation().to_string();
         if let Some(results) = self.ran.get(&streams) {
             return Ok(results.clone());
@@ -168,7 +189,8 @@ impl Session {
         let signature = lower(&self.context, &mut module, &options, |_| {})?;
         let program = mlir_comm::runner::Program::compile(&self.context, &module, signature)?;
         self.compiled += 1;
-        let run = |inputs: &Inputs| Ok::<_, RunnerError>(program.run(&inputs.arrays, &Options::default())?.results);
+        let run =
+            |inputs: &Inputs| Ok::<_, RunnerError>(program.run(&inputs.arrays, &Options::default())?.results);
         let results = [run(&inputs[0])?, run(&inputs[1])?];
         self.ran.insert(streams, results.clone());
         Ok(results)
@@ -205,7 +227,12 @@ fn evaluated(program: &Program, inputs: &Inputs, results: &Results) -> Option<St
     let tensors: Vec<Vec<Vec<f64>>> = inputs
         .arrays
         .iter()
-        .map(|arrays| arrays[..program.body.arguments.len()].iter().map(numbers).collect())
+        .map(|arrays| {
+            arrays[..program.body.arguments.len()]
+                .iter()
+                .map(numbers)
+                .collect()
+        })
         .collect();
     let control = Control {
         rounds: inputs.rounds,
@@ -249,6 +276,7 @@ struct Tally {
     programs: usize,
     roads: usize,
     compiled: usize,
+    unproved: usize,
     /// Limits in flight that a program did not allow.
     refused: usize,
     collectives: BTreeMap<&'static str, usize>,
@@ -267,9 +295,11 @@ fn check(seed: u64, style: Style, tally: &mut Tally) -> Vec<String> {
         context: mlir_comm::context(),
         ran: HashMap::new(),
         compiled: 0,
+        unproved: 0,
     };
     let mut wrong = Vec::new();
-    let mut complain = |road: &str, what: String| wrong.push(format!("seed {seed} {style:?}, {road}: {what}\n{text}"));
+    let mut complain =
+        |road: &str, what: String| wrong.push(format!("seed {seed} {style:?}, {road}: {what}\n{text}"));
     let given = match session.run(&text, &road(""), &inputs) {
         Ok(results) => results,
         Err(error) => {
@@ -311,6 +341,7 @@ fn check(seed: u64, style: Style, tally: &mut Tally) -> Vec<String> {
         }
     }
     tally.compiled += session.compiled;
+    tally.unproved += session.unproved;
     wrong
 }
 

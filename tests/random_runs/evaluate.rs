@@ -163,11 +163,7 @@ impl Machine<'_> {
                     }
                 }
                 Op::Wait(_) => {}
-                Op::Loop {
-                    trips,
-                    initial,
-                    body,
-                } => self.repeat(*trips, initial, body, &statement.results),
+                Op::Loop { trips, initial, body } => self.repeat(*trips, initial, body, &statement.results),
                 Op::Branch { condition, arms } => {
                     for arm in arms {
                         self.block(arm);
@@ -276,10 +272,7 @@ impl Machine<'_> {
                 .iter()
                 .map(|number| number * *factor as f64)
                 .collect(),
-            Op::Wrap(from) => known(*from)
-                .iter()
-                .map(|number| number.rem_euclid(4.0))
-                .collect(),
+            Op::Wrap(from) => known(*from).iter().map(|number| number.rem_euclid(4.0)).collect(),
             Op::Convert(from) => known(*from).clone(),
             Op::Transpose(from, order) => transpose(known(*from), shape(*from), order),
             Op::Product { factors, onto } => {

@@ -720,14 +720,7 @@ impl Generator {
         self.is_counted = was_counted;
         let body = body?;
         let results = self.results(&forms);
-        self.push(
-            Op::Loop {
-                trips,
-                initial,
-                body,
-            },
-            results.clone(),
-        );
+        self.push(Op::Loop { trips, initial, body }, results.clone());
         self.scope.visible.extend(results);
         Some(())
     }

@@ -5,7 +5,9 @@ use std::fmt::Write;
 
 use comm_runtime::Element;
 
-use super::program::{Binary, Block, Collective, Condition, Exchange, Op, Program, Shaped, Statement, Trips, Value};
+use super::program::{
+    Binary, Block, Collective, Condition, Exchange, Op, Program, Shaped, Statement, Trips, Value,
+};
 
 /// The module.
 pub fn write(program: &Program) -> String {
@@ -25,8 +27,14 @@ pub fn write(program: &Program) -> String {
         .collect();
     arguments.push("%rounds: index {comm.uniform}".to_owned());
     arguments.push("%flag: i1".to_owned());
-    let (names, types) = (writer.names(&program.body.yields), writer.types(&program.body.yields));
-    writer.line(&format!("func.func @main({}) -> ({types}) {{", arguments.join(", ")));
+    let (names, types) = (
+        writer.names(&program.body.yields),
+        writer.types(&program.body.yields),
+    );
+    writer.line(&format!(
+        "func.func @main({}) -> ({types}) {{",
+        arguments.join(", ")
+    ));
     for index in 0..=4 {
         writer.line(&format!("  %c{index} = arith.constant {index} : index"));
     }
@@ -96,11 +104,7 @@ impl<'a> Writer<'a> {
         match &statement.op {
             Op::Collective(collective) => self.collective(collective, statement),
             Op::Wait(awaited) => self.wait(*awaited),
-            Op::Loop {
-                trips,
-                initial,
-                body,
-            } => {
+            Op::Loop { trips, initial, body } => {
                 let end = match trips {
                     Trips::Constant(trips) => format!("%c{trips}"),
                     Trips::Argument => "%rounds".to_owned(),
@@ -157,7 +161,11 @@ impl<'a> Writer<'a> {
         let issued = match &collective.exchange {
             Exchange::AllGather(along) => format!("all_gather {inputs} {} over {groups}", dims(along)),
             Exchange::ReduceScatter(kind, along) => {
-                format!("reduce_scatter {} {inputs} {} over {groups}", kind.name(), dims(along))
+                format!(
+                    "reduce_scatter {} {inputs} {} over {groups}",
+                    kind.name(),
+                    dims(along)
+                )
             }
             Exchange::AllReduce(kind) => format!("all_reduce {} {inputs} over {groups}", kind.name()),
             Exchange::AllToAll { split, concat } => {
@@ -175,7 +183,9 @@ impl<'a> Writer<'a> {
         let (from, to) = (self.types(&collective.inputs), self.types(&statement.results));
         if collective.is_started {
             let mark = statement.mark;
-            self.line(&format!("  %f{mark} = comm.{issued} : {from} -> !comm.future<{to}>"));
+            self.line(&format!(
+                "  %f{mark} = comm.{issued} : {from} -> !comm.future<{to}>"
+            ));
             self.started.push((mark, statement));
         } else {
             let names = self.names(&statement.results);
@@ -199,7 +209,14 @@ impl<'a> Writer<'a> {
     }
 
     /// An elementwise op over a body whose operands are `%x` and `%y`, and whose last line yields `%r`.
-    fn elementwise(&mut self, result: Value, inputs: &[Value], target: &str, target_name: &str, body: &[String]) {
+    fn elementwise(
+        &mut self,
+        result: Value,
+        inputs: &[Value],
+        target: &str,
+        target_name: &str,
+        body: &[String],
+    ) {
         let shaped = self.program.shaped(result);
         let dims: Vec<String> = (0..shaped.shape.len()).map(|dim| format!("d{dim}")).collect();
         let map = format!("affine_map<({0}) -> ({0})>", dims.join(", "));
@@ -338,7 +355,11 @@ impl<'a> Writer<'a> {
                     Some(value) => format!("%v{value}"),
                     None => self.zeros(result),
                 };
-                let name = if shaped.shape.len() == 3 { "batch_matmul" } else { "matmul" };
+                let name = if shaped.shape.len() == 3 {
+                    "batch_matmul"
+                } else {
+                    "matmul"
+                };
                 self.line(&format!(
                     "  %v{result} = linalg.{name} ins({} : {}) outs({target} : {ty}) -> {ty}",
                     self.names(factors),

@@ -33,7 +33,11 @@ pub(super) fn lower(emit: &mut Emit, frame: &mut Frame, op: Op) -> PassResult {
     let mut arguments = vec![rank, stream, group];
     arguments.append(&mut own);
     arguments.extend([emit.i64(count as i64)?, addresses[0], addresses[count]]);
-    if let Some(dims) = dims {
+    if let Some(mut dims) = dims {
+        // One for each tensor, or one for all.
+        if let [dim] = dims[..] {
+            dims.resize(count, dim);
+        }
         arguments.push(emit.numbers(&dims)?);
     }
     arguments.extend([timeout(emit, op)?, emit.location_text()?]);
