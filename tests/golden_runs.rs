@@ -4,7 +4,10 @@
 //! Sums are taken in another order than XLA's where a program reduces, so results are compared within a tolerance there,
 //! and to the bit where only data is moved. Exact passes are compared with the program as imported to the bit.
 
-use std::path::{Path, PathBuf};
+use std::{
+    io::Read,
+    path::{Path, PathBuf},
+};
 
 use comm_runtime::Options;
 use mlir_comm::runner::{Array, LowerOptions, Program, lower, parse, read_npz};
@@ -62,10 +65,23 @@ fn arrays(name: &str, which: &str) -> Vec<Vec<Array>> {
     (0..RANKS).map(of_rank).collect()
 }
 
+/// A program, packed or not.
+fn text(name: &str) -> String {
+    let path = programs().join(format!("jax/{name}.local.generic.mlir"));
+    if path.exists() {
+        return std::fs::read_to_string(path).expect("the program reads");
+    }
+    let file = std::fs::File::open(path.with_extension("mlir.gz")).expect("the program is there");
+    let mut text = String::new();
+    flate2::read::GzDecoder::new(file)
+        .read_to_string(&mut text)
+        .expect("the program reads");
+    text
+}
+
 fn results(name: &str, passes: &[&str], streams: &str, inputs: &[Vec<Array>]) -> Vec<Vec<Array>> {
     let context = mlir_comm::context();
-    let text = std::fs::read_to_string(programs().join(format!("jax/{name}.local.generic.mlir")))
-        .expect("the program reads");
+    let text = text(name);
     let mut module = parse(&context, &text).expect("the program parses");
     let options = LowerOptions {
         passes: passes.iter().map(|&pass| pass.to_owned()).collect(),
@@ -145,4 +161,38 @@ golden! {
     matmul_rs_ring_small: CLOSE,
     tp_sp_L2_small_fwd: CLOSE,
     zero3_L2_small_fwd: CLOSE,
+}
+
+/// Training steps take seconds each, so a few of the pipelines have to do.
+fn check_training(name: &str) {
+    let inputs = arrays(name, "in");
+    let imported = results(name, &[], "", &inputs);
+    assert_close(name, &[], &imported, CLOSE);
+    let passes = ["comm-simplify", "comm-bucket", "comm-asyncify", "comm-sort"];
+    assert!(
+        results(name, &passes, "", &inputs) == imported,
+        "{name} gives other bits"
+    );
+    let passes = [
+        "comm-fuse-matmul{force=true}",
+        "comm-asyncify",
+        "comm-schedule{machine=h100-8}",
+    ];
+    let fused = results(name, &passes, "schedule=signal", &inputs);
+    assert_close(name, &passes, &fused, CLOSE);
+}
+
+#[test]
+fn a_tensor_parallel_training_step() {
+    check_training("tp_sp_L2_small_train");
+}
+
+#[test]
+fn a_zero3_training_step() {
+    check_training("zero3_L2_small_train");
+}
+
+#[test]
+fn a_zero3_training_step_in_loops() {
+    check_training("zero3_scan_L2_small_train");
 }

@@ -132,6 +132,9 @@ fn inputs(program: &Program, seed: u64, is_integer: bool) -> Inputs {
     }
 }
 
+/// What `comm-verify-stream` says of loops that it does not follow.
+const UNKNOWN_LENGTH: &str = "is not proved to be ordered: how often it runs is not known";
+
 /// Results of all ranks.
 type Results = Vec<Vec<Array>>;
 
@@ -141,12 +144,13 @@ struct Session {
     /// Results by what is run: many passes leave a program as it is.
     ran: HashMap<String, [Results; 2]>,
     compiled: usize,
+    /// Programs that are right, and that `comm-verify-stream` does not follow.
+    unproved: usize,
 }
 
 impl Session {
     /// Results on both sets of inputs.
     fn run(&mut self, text: &str, road: &Road, inputs: &[Inputs; 2]) -> Result<[Results; 2], RunnerError> {
-        let mut module = parse(&self.context, text)?;
         let mut options = LowerOptions {
             passes: road
                 .passes
@@ -158,7 +162,17 @@ impl Session {
             until: Stage::Stream,
             ..Default::default()
         };
-        lower(&self.context, &mut module, &options, |_| {})?;
+        let mut module = parse(&self.context, text)?;
+        if let Err(error) = lower(&self.context, &mut module, &options, |_| {}) {
+            // A loop of unknown length whose first round differs from the others, for what it is given is not its own to free.
+            if !error.to_string().contains(UNKNOWN_LENGTH) {
+                return Err(error);
+            }
+            self.unproved += 1;
+            options.verify = false;
+            module = parse(&self.context, text)?;
+            lower(&self.context, &mut module, &options, |_| {})?;
+        }
         let streams = module.as_operation().to_string();
         if let Some(results) = self.ran.get(&streams) {
             return Ok(results.clone());
@@ -256,6 +270,7 @@ struct Tally {
     programs: usize,
     roads: usize,
     compiled: usize,
+    unproved: usize,
     /// Limits in flight that a program did not allow.
     refused: usize,
     collectives: BTreeMap<&'static str, usize>,
@@ -274,6 +289,7 @@ fn check(seed: u64, style: Style, tally: &mut Tally) -> Vec<String> {
         context: mlir_comm::context(),
         ran: HashMap::new(),
         compiled: 0,
+        unproved: 0,
     };
     let mut wrong = Vec::new();
     let mut complain =
@@ -319,6 +335,7 @@ fn check(seed: u64, style: Style, tally: &mut Tally) -> Vec<String> {
         }
     }
     tally.compiled += session.compiled;
+    tally.unproved += session.unproved;
     wrong
 }
 

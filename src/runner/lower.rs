@@ -96,8 +96,8 @@ const LOWER: &[Step] = &[
     },
     Step {
         name: "bufferization",
-        pipeline: "canonicalize,cse,empty-tensor-to-alloc-tensor,one-shot-bufferize{bufferize-function-boundaries=1 \
-                   function-boundary-type-conversion=identity-layout-map},canonicalize,cse",
+        pipeline: "convert-elementwise-to-linalg,canonicalize,cse,empty-tensor-to-alloc-tensor,one-shot-bufferize{bufferize-function-boundaries=1 \
+                   allow-return-allocs-from-loops=1 function-boundary-type-conversion=identity-layout-map},canonicalize,cse",
         is_needed: |facts| facts.tensors,
         stage: Stage::Stream,
     },

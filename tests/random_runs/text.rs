@@ -158,28 +158,25 @@ impl<'a> Writer<'a> {
             [dim] => format!("dim {dim}"),
             dims => format!("dim {}", list(dims.iter().copied())),
         };
-        let issued = match &collective.exchange {
-            Exchange::AllGather(along) => format!("all_gather {inputs} {} over {groups}", dims(along)),
+        let operands = match &collective.exchange {
+            Exchange::AllGather(along) => format!("{inputs} {} over {groups}", dims(along)),
             Exchange::ReduceScatter(kind, along) => {
-                format!(
-                    "reduce_scatter {} {inputs} {} over {groups}",
-                    kind.name(),
-                    dims(along)
-                )
+                format!("{} {inputs} {} over {groups}", kind.name(), dims(along))
             }
-            Exchange::AllReduce(kind) => format!("all_reduce {} {inputs} over {groups}", kind.name()),
+            Exchange::AllReduce(kind) => format!("{} {inputs} over {groups}", kind.name()),
             Exchange::AllToAll { split, concat } => {
-                format!("all_to_all {inputs} split {split} concat {concat} over {groups}")
+                format!("{inputs} split {split} concat {concat} over {groups}")
             }
             Exchange::Permute(pairs) => {
                 let pairs: Vec<String> = pairs
                     .iter()
                     .map(|&(source, target)| list([source, target]))
                     .collect();
-                format!("permute {inputs} pairs [{}]", pairs.join(", "))
+                format!("{inputs} pairs [{}]", pairs.join(", "))
             }
-            Exchange::Broadcast(root) => format!("broadcast {inputs} root {root} over {groups}"),
+            Exchange::Broadcast(root) => format!("{inputs} root {root} over {groups}"),
         };
+        let issued = format!("{} {operands}", collective.exchange.name());
         let (from, to) = (self.types(&collective.inputs), self.types(&statement.results));
         if collective.is_started {
             let mark = statement.mark;

@@ -51,7 +51,7 @@ impl Machine<'_, '_> {
         Ok(results)
     }
 
-    fn bind(&mut self, values: impl Iterator<Item = Value>, known: &[Known]) {
+    pub(super) fn bind(&mut self, values: impl Iterator<Item = Value>, known: &[Known]) {
         for (index, value) in values.enumerate() {
             self.set(value, known.get(index).cloned().unwrap_or(Known::Nothing));
         }
@@ -138,7 +138,7 @@ impl Machine<'_, '_> {
         }
         let mut joined: Option<Vec<Known>> = None;
         for index in 0..op.num_regions() {
-            let results = self.region(op, op, index, &[])?;
+            let results = self.perhaps(|machine| machine.region(op, op, index, &[]))?;
             joined = Some(match joined {
                 None => results,
                 Some(before) => before
@@ -211,22 +211,24 @@ impl Machine<'_, '_> {
         first: Vec<Known>,
         mut round: impl FnMut(&mut Self, Vec<Known>) -> PassResult<Vec<Known>>,
     ) -> PassResult<Vec<Known>> {
-        let mut handed = first;
-        for _ in 0..REPEATS {
-            let next = round(self, handed.clone())?;
-            let joined: Vec<Known> = handed
-                .iter()
-                .zip(&next)
-                .map(|(one, other)| one.join(other))
-                .collect();
-            if joined == handed {
-                return Ok(handed);
+        self.any_round(|machine| {
+            let mut handed = first;
+            for _ in 0..REPEATS {
+                let next = round(machine, handed.clone())?;
+                let joined: Vec<Known> = handed
+                    .iter()
+                    .zip(&next)
+                    .map(|(one, other)| one.join(other))
+                    .collect();
+                if joined == handed {
+                    return Ok(handed);
+                }
+                handed = joined;
             }
-            handed = joined;
-        }
-        let unknown = vec![Known::Nothing; count];
-        round(self, unknown.clone())?;
-        Ok(unknown)
+            let unknown = vec![Known::Nothing; count];
+            round(machine, unknown.clone())?;
+            Ok(unknown)
+        })
     }
 
     /// `scf.while`.

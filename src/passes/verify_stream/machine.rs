@@ -85,6 +85,10 @@ pub(super) struct Machine<'w, 'p> {
     pub(super) allocated: HashMap<Rc<[i64]>, usize>,
     pub(super) not_freed: BTreeSet<usize>,
     pub(super) last_free: Option<usize>,
+    /// Where it is not known whether ops run: the newest buffer that was there before, at most.
+    pub(super) not_known_since: Option<Buffer>,
+    /// Where one round stands for many: buffers that are alive, by the op that makes them. The next round has the same.
+    pub(super) made_in_rounds: Option<HashMap<Op, Buffer>>,
     pub(super) depth: usize,
     pub(super) level: (u32, u32),
     pub(super) loops: Vec<super::induction::Window>,
@@ -107,6 +111,8 @@ impl<'w, 'p> Machine<'w, 'p> {
             allocated: HashMap::new(),
             not_freed: BTreeSet::new(),
             last_free: None,
+            not_known_since: None,
+            made_in_rounds: None,
             depth: 0,
             level: (0, 0),
             loops: Vec::new(),
@@ -269,24 +275,61 @@ impl<'w, 'p> Machine<'w, 'p> {
 
     /// A new buffer that an op makes, written where the op runs.
     fn allocate(&mut self, op: Op, result: Value) -> Buffer {
-        let name = format!("a buffer of rank {}", self.rank);
-        let buffer = self.world.buffer(name, op);
+        let earlier = self.made_in_rounds.as_ref().and_then(|made| made.get(&op));
+        let buffer = earlier.copied().unwrap_or_else(|| {
+            let name = format!("a buffer of rank {}", self.rank);
+            self.world.buffer(name, op)
+        });
+        if let Some(made) = &mut self.made_in_rounds {
+            made.insert(op, buffer);
+        }
         self.reachable.insert(buffer);
         self.set(result, Known::view(layout::view_of(result.ty(), buffer)));
         self.work(op, vec![Access::write(buffer, Region::everything())]);
         buffer
     }
 
+    /// The end of a buffer; where it is not known whether it ends, or which of several does, it is written.
     fn free(&mut self, op: Op, memref: Value) -> PassResult {
         let Known::Views(views) = self.get(memref) else {
             return Err(not_proved(op, "nobody knows which buffer it frees"));
         };
-        let [view] = &*views else {
-            return Err(not_proved(op, "it frees one of several buffers"));
-        };
-        self.reachable.remove(&view.buffer);
-        self.work(op, vec![Access::free(view.buffer)]);
+        let buffers: BTreeSet<Buffer> = views.iter().map(|view| view.buffer).collect();
+        let is_known = buffers.len() == 1 && buffers.first() > self.not_known_since.as_ref();
+        let accesses = buffers.into_iter().map(|buffer| {
+            if is_known {
+                self.reachable.remove(&buffer);
+                if let Some(made) = &mut self.made_in_rounds {
+                    made.retain(|_, other| *other != buffer);
+                }
+                Access::free(buffer)
+            } else {
+                Access::write(buffer, Region::everything())
+            }
+        });
+        let accesses = accesses.collect();
+        self.work(op, accesses);
         Ok(())
+    }
+
+    /// Executes a round that stands for any number of them.
+    pub(super) fn any_round<T>(&mut self, body: impl FnOnce(&mut Self) -> PassResult<T>) -> PassResult<T> {
+        let is_outermost = self.made_in_rounds.is_none();
+        self.made_in_rounds.get_or_insert_default();
+        let result = self.perhaps(body);
+        if is_outermost {
+            self.made_in_rounds = None;
+        }
+        result
+    }
+
+    /// Executes what may not run.
+    pub(super) fn perhaps<T>(&mut self, body: impl FnOnce(&mut Self) -> PassResult<T>) -> PassResult<T> {
+        let newest = self.reachable.last().copied();
+        let outer = std::mem::replace(&mut self.not_known_since, newest);
+        let result = body(self);
+        self.not_known_since = outer;
+        result
     }
 
     /// A step that may touch whatever the rank can reach.
@@ -505,30 +548,30 @@ impl<'w, 'p> Machine<'w, 'p> {
 
     /// `memref.extract_strided_metadata`: the base buffer, offset, sizes, strides.
     fn metadata(&mut self, op: Op) {
-        let views = match self.get(op.operand(0)) {
-            Known::Views(views) => views,
-            _ => Rc::from([]),
-        };
-        let [view] = &*views else {
-            for result in op.results() {
-                self.set(result, Known::Nothing);
-            }
+        let Known::Views(views) = self.get(op.operand(0)) else {
+            self.bind(op.results(), &[]);
             return;
         };
-        let in_elements =
-            |bytes: Option<i64>| Known::number(bytes.and_then(|bytes| bytes.checked_div(view.element?)));
-        let base = View {
-            offset: Some(0),
-            dims: Vec::new(),
-            ..view.clone()
-        };
-        let numbers = std::iter::once(in_elements(view.offset))
-            .chain(view.dims.iter().map(|dim| Known::number(dim.size)))
-            .chain(view.dims.iter().map(|dim| in_elements(dim.stride)));
-        let results: Vec<Known> = std::iter::once(Known::view(base)).chain(numbers).collect();
-        for (result, known) in op.results().zip(results) {
-            self.set(result, known);
-        }
+        let described = views.iter().map(|view| {
+            let in_elements =
+                |bytes: Option<i64>| Known::number(bytes.and_then(|bytes| bytes.checked_div(view.element?)));
+            let base = View {
+                offset: Some(0),
+                dims: Vec::new(),
+                ..view.clone()
+            };
+            let numbers = std::iter::once(in_elements(view.offset))
+                .chain(view.dims.iter().map(|dim| Known::number(dim.size)))
+                .chain(view.dims.iter().map(|dim| in_elements(dim.stride)));
+            std::iter::once(Known::view(base)).chain(numbers).collect()
+        });
+        let joined = described.reduce(|some: Vec<Known>, more| {
+            some.iter()
+                .zip(&more)
+                .map(|(one, other)| one.join(other))
+                .collect()
+        });
+        self.bind(op.results(), &joined.unwrap_or_default());
     }
 }
 

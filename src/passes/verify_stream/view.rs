@@ -125,7 +125,7 @@ impl View {
     /// Groups of neighbouring dimensions as one each; the type's verifier has seen that they continue each other.
     pub(super) fn collapse(&self, groups: &[Vec<usize>]) -> Self {
         let collapsed = groups.iter().map(|group| {
-            let dims = group.iter().filter_map(|&dim| self.dims.get(dim));
+            let mut dims = group.iter().filter_map(|&dim| self.dims.get(dim));
             let size = dims
                 .clone()
                 .map(|dim| dim.size)
