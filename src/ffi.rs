@@ -8,11 +8,11 @@ use mlir_sys::{
     MlirType, MlirValue,
 };
 
-use crate::passes::{RawConvertToStreamOptions, RawFuseMatmulOptions, RawSimplifyOptions};
 use crate::passes::options::{
     RawBucketOptions, RawImportStablehloOptions, RawImportTorchOptions, RawScheduleOptions, RawSortOptions,
     RawStreamToRuntimeOptions, RawVerifyScheduleOptions, RawVerifyStreamOptions,
 };
+use crate::passes::{RawConvertToStreamOptions, RawFuseMatmulOptions, RawSimplifyOptions};
 
 /// Bits of `commGetEffects`.
 pub(crate) mod effect {

@@ -138,7 +138,7 @@ fn program(group: usize, shard: [usize; 3], products: usize, dim: usize) -> Stri
             format!("%a{index}")
         };
     }
-    let kind = if products % 2 == 0 { "avg" } else { "sum" };
+    let kind = if products.is_multiple_of(2) { "avg" } else { "sum" };
     body += &format!("  %s = comm.reduce_scatter {kind} {last} dim {dim} over [{groups}] : {g} -> {x}\n");
     body += &format!(
         "  %q = \"stablehlo.dot_general\"(%g, %w0) {} : ({g}, {w}) -> {p}\n",

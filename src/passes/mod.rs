@@ -37,12 +37,12 @@ mod verify_schedule;
 mod verify_stream;
 
 pub use external::external;
-pub(crate) use verify_stream::NOT_PROVED;
 pub use options::{
     BucketLevel, BucketMode, BucketOptions, Effort, GatherPlacement, ImportStablehloOptions,
     ImportTorchOptions, ReductionPlacement, ScheduleOptions, SortOptions, TieBreak, VerifyMode,
     VerifyStreamOptions,
 };
+pub(crate) use verify_stream::NOT_PROVED;
 
 pub(crate) use convert_to_stream::RawConvertToStreamOptions;
 pub use convert_to_stream::{ConvertToStreamOptions, PeerOrder, Schedule, Waits};

@@ -403,7 +403,9 @@ pub struct VerifyStreamOptions {
 
 impl Default for VerifyStreamOptions {
     fn default() -> Self {
-        Self { max_events: 4_000_000 }
+        Self {
+            max_events: 4_000_000,
+        }
     }
 }
 

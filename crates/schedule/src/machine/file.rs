@@ -154,7 +154,11 @@ impl Machine {
 
 /// The tiles of products, all of whose numbers are from 1 to a million.
 fn tile(file: TileFile) -> Result<Tile, MachineError> {
-    for (name, value) in [("units", file.units), ("rows", file.rows), ("columns", file.columns)] {
+    for (name, value) in [
+        ("units", file.units),
+        ("rows", file.rows),
+        ("columns", file.columns),
+    ] {
         if !(1..=1_000_000).contains(&value) {
             return Err(unexpected(
                 format!("matmul.tile.{name}"),
