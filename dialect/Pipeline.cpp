@@ -36,8 +36,9 @@ static void buildOverlapPipeline(OpPassManager &manager, const OverlapOptions &o
       // Computation of StableHLO becomes upstream dialects; what is left of it would not bufferize.
       "comm-legalize-stablehlo",
       // Tensors become buffers; what was equal or unused goes first, so that it gets none.
-      "canonicalize,cse,empty-tensor-to-alloc-tensor",
-      "one-shot-bufferize{bufferize-function-boundaries=1 function-boundary-type-conversion=identity-layout-map}",
+      "convert-elementwise-to-linalg,canonicalize,cse,empty-tensor-to-alloc-tensor",
+      "one-shot-bufferize{bufferize-function-boundaries=1 allow-return-allocs-from-loops=1 "
+      "function-boundary-type-conversion=identity-layout-map}",
       "canonicalize,cse",
       // Collectives and fused ops are put on streams.
       "convert-comm-to-stream{machine=" + options.machine + " schedule=" + options.schedule + "}",

@@ -41,7 +41,9 @@ impl Slot {
         let is_row_major = ty.is_ranked_tensor() || {
             let shape = BufferShape::of(ty)?;
             let is_static = shape.sizes.iter().all(Option::is_some);
-            if is_static {
+            if shape.sizes.contains(&Some(0)) {
+                true
+            } else if is_static {
                 shape.is_row_major()
             } else {
                 shape.offset == Some(0) && ends_with_one(&shape)
