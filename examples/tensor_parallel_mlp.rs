@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let options = Options {
         link: Some(Link {
             latency: Duration::from_micros(20),
-            bandwidth: 100e6,
+            bandwidth: 40e6,
         }),
         ..Options::default()
     };
