@@ -74,7 +74,9 @@ fn tables(folder: &Path) -> Result<(), Box<dyn Error>> {
         late += &late_rows(&context, &machine, form, &linked)?;
     }
     print!("{}", include_str!("head.md"));
-    println!("| form | schedule | measured | modelled | computation | transfer | ratio | target | | workspace |");
+    println!(
+        "| form | schedule | measured | modelled | computation | transfer | ratio | target | | workspace |"
+    );
     println!("|---|---|--:|--:|--:|--:|--:|--:|---|--:|");
     print!("{text}");
     print!("{}", include_str!("late.md"));

@@ -40,7 +40,10 @@ pub fn copied_per_second() -> f64 {
     };
     let times: Vec<Duration> = thread::scope(|scope| {
         let threads: Vec<_> = (0..RANKS).map(|_| scope.spawn(copy)).collect();
-        threads.into_iter().filter_map(|thread| thread.join().ok()).collect()
+        threads
+            .into_iter()
+            .filter_map(|thread| thread.join().ok())
+            .collect()
     });
     let slowest = times.into_iter().max().unwrap_or_default();
     2.0 * BYTES as f64 / slowest.as_secs_f64().max(1e-9)
