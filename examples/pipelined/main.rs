@@ -14,7 +14,7 @@
 mod model;
 mod programs;
 
-use std::{env, error::Error, fs, path::Path, process::ExitCode, time::Duration};
+use std::{env, error::Error, fs, path::Path, process::ExitCode, thread, time::Duration};
 
 use comm_runtime::{Link, Options};
 use melior::Context;
@@ -28,7 +28,7 @@ const RUNS: usize = 7;
 /// Time until the first byte of a transfer, a signal or a barrier.
 const LATENCY: Duration = Duration::from_micros(100);
 /// Products of the late rank before it begins.
-const LATE: u64 = 1;
+const LATE: u64 = 2;
 
 /// A form in one way.
 struct Row {
@@ -36,6 +36,9 @@ struct Row {
     program: Program,
     figures: Figures,
 }
+
+/// A program, how it is run, and on what.
+type Measured<'a> = (&'a Program, &'a Options, &'a [Vec<Array>]);
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     if env::args().nth(1).as_deref() == Some(model::OPT) {
@@ -53,6 +56,8 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
 
 fn tables(folder: &Path) -> Result<(), Box<dyn Error>> {
     let context = mlir_comm::context();
+    // Before this program adds to it.
+    let machine_now = machine_now();
     let copied = model::copied_per_second();
     let mut text = String::new();
     let mut late = String::new();
@@ -60,7 +65,7 @@ fn tables(folder: &Path) -> Result<(), Box<dyn Error>> {
         let plain = compile(&context, form, WAYS[0], "", false)?;
         let given = inputs(&plain, 0)?;
         let free = Options::default();
-        let alone = measured(&[(&plain, &free)], &given)?[0];
+        let alone = measured(&[(&plain, &free, &given)])?[0];
         let link = Link {
             latency: LATENCY,
             bandwidth: form.wire_bytes() as f64 / alone.as_secs_f64(),
@@ -73,17 +78,33 @@ fn tables(folder: &Path) -> Result<(), Box<dyn Error>> {
         text += &form_rows(&context, folder, &machine, form, &given, &linked)?;
         late += &late_rows(&context, &machine, form, &linked)?;
     }
+    let lines = |verdict: &str| text.matches(&format!("| {verdict} |")).count();
+    let summary = format!(
+        "Targets: {} met, {} missed. {}",
+        lines("met"),
+        lines("missed"),
+        machine_now
+    );
     print!("{}", include_str!("head.md"));
     println!(
         "| form | schedule | measured | modelled | computation | transfer | ratio | target | | workspace |"
     );
     println!("|---|---|--:|--:|--:|--:|--:|--:|---|--:|");
-    print!("{text}");
-    print!("{}", include_str!("late.md"));
+    print!("{text}\n{summary}\n{}", include_str!("late.md"));
     println!("| form | schedule | on time | one late |");
     println!("|---|---|--:|--:|");
     print!("{late}");
     Ok(())
+}
+
+/// How many processors there are, and how many other programs want them where the system says so.
+fn machine_now() -> String {
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    let load = fs::read_to_string("/proc/loadavg").ok();
+    match load.as_deref().and_then(|load| load.split(' ').next()) {
+        Some(load) => format!("Processors: {processors}; wanted by other programs when this began: {load}."),
+        None => format!("Processors: {processors}."),
+    }
 }
 
 /// The rows of a form: all ranks on time.
@@ -105,11 +126,11 @@ fn form_rows(
     }
     check(&rows, given, linked)?;
     let free = Options::default();
-    let runs: Vec<(&Program, &Options)> = rows
+    let runs: Vec<Measured> = rows
         .iter()
-        .flat_map(|row| [(&row.program, linked), (&row.program, &free)])
+        .flat_map(|row| [(&row.program, linked, given), (&row.program, &free, given)])
         .collect();
-    let times = measured(&runs, given)?;
+    let times = measured(&runs)?;
     let bandwidth = linked.link.map_or(f64::INFINITY, |link| link.bandwidth);
     let transfer = LATENCY + Duration::from_secs_f64(form.wire_bytes() as f64 / bandwidth);
     let mut text = String::new();
@@ -152,16 +173,24 @@ fn late_rows(
         .iter()
         .map(|&way| compile(context, form, way, machine, true))
         .collect::<Result<_, _>>()?;
-    let runs: Vec<(&Program, &Options)> = programs.iter().map(|program| (program, linked)).collect();
-    let on_time = measured(&runs, &inputs(&programs[0], 0)?)?;
-    let late = measured(&runs, &inputs(&programs[0], LATE)?)?;
-    for ((way, on_time), late) in ways.iter().zip(on_time).zip(late) {
+    let (on_time, late) = (inputs(&programs[0], 0)?, inputs(&programs[0], LATE)?);
+    let runs: Vec<Measured> = programs
+        .iter()
+        .flat_map(|program| {
+            [
+                (program, linked, on_time.as_slice()),
+                (program, linked, late.as_slice()),
+            ]
+        })
+        .collect();
+    let times = measured(&runs)?;
+    for (way, times) in ways.iter().zip(times.chunks(2)) {
         text += &format!(
             "| {} | {} | {:.1} | {:.1} |\n",
             form.name(),
             way.name,
-            ms(on_time),
-            ms(late)
+            ms(times[0]),
+            ms(times[1])
         );
     }
     Ok(text)
@@ -190,11 +219,11 @@ fn check(rows: &[Row], given: &[Vec<Array>], options: &Options) -> Result<(), Bo
     Ok(())
 }
 
-/// The median time of each program with its options. The first run of each warms up.
-fn measured(runs: &[(&Program, &Options)], given: &[Vec<Array>]) -> Result<Vec<Duration>, Box<dyn Error>> {
+/// The median time of each run. The first turn warms up.
+fn measured(runs: &[Measured]) -> Result<Vec<Duration>, Box<dyn Error>> {
     let mut times = vec![Vec::new(); runs.len()];
     for turn in 0..=RUNS {
-        for ((program, options), times) in runs.iter().zip(&mut times) {
+        for ((program, options, given), times) in runs.iter().zip(&mut times) {
             let time = program.run(given, options)?.time;
             if turn > 0 {
                 times.push(time);
