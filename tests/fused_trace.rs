@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//! Fused ops with the schedule `signal` do what they are for: a rank multiplies one chunk while another one is under way.
+//!
+//! Traces are read, times are not compared: an emulated transfer lasts far longer than the product beside it, so on however
+//! slow a machine the one is under way while the other begins.
+
+use std::time::Duration;
+
+use comm_runtime::{Category, Link, Options, RankTrace};
+use mlir_comm::runner::{Array, LowerOptions, Program, Run, lower, parse, random};
+
+const RANKS: usize = 4;
+/// Bytes of a chunk: 32 rows of 64 numbers.
+const CHUNK: usize = 32 * 64 * 4;
+
+const GATHER: &str = "func.func @main(%x: tensor<32x64xf32>, %w: tensor<64x64xf32>) -> tensor<128x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<128x64xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<128x64xf32>) -> tensor<128x64xf32>
+  %g = comm.all_gather %x dim 0 over [[0, 1, 2, 3]] : tensor<32x64xf32> -> tensor<128x64xf32>
+  %r = linalg.matmul ins(%g, %w : tensor<128x64xf32>, tensor<64x64xf32>) outs(%z : tensor<128x64xf32>) -> tensor<128x64xf32>
+  return %r : tensor<128x64xf32>
+}";
+
+const SCATTER: &str = "func.func @main(%x: tensor<128x64xf32>, %w: tensor<64x64xf32>) -> tensor<32x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<128x64xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<128x64xf32>) -> tensor<128x64xf32>
+  %p = linalg.matmul ins(%x, %w : tensor<128x64xf32>, tensor<64x64xf32>) outs(%z : tensor<128x64xf32>) -> tensor<128x64xf32>
+  %r = comm.reduce_scatter sum %p dim 0 over [[0, 1, 2, 3]] : tensor<128x64xf32> -> tensor<32x64xf32>
+  return %r : tensor<32x64xf32>
+}";
+
+/// Runs a program behind a link, fused by signals or as it is.
+fn run(text: &str, is_fused: bool) -> Run {
+    let context = mlir_comm::context();
+    let mut module = parse(&context, text).expect("it is a program");
+    let mut options = LowerOptions {
+        trace: true,
+        ..LowerOptions::default()
+    };
+    if is_fused {
+        options.passes = vec!["func.func(comm-fuse-matmul{force=true})".to_owned()];
+        options.streams = "schedule=signal sub-chunks=1".to_owned();
+    }
+    let signature = lower(&context, &mut module, &options, |_| {}).expect("it can be lowered");
+    let program = Program::compile(&context, &module, signature).expect("it compiles");
+    let inputs = |rank: usize| -> Vec<Array> {
+        let slots = program.signature().inputs.iter().enumerate();
+        slots
+            .map(|(index, slot)| {
+                let sizes: Option<Vec<usize>> = slot.sizes.iter().flatten().copied().collect();
+                random(slot.element, &sizes.expect("sizes are known"), 3, rank, index).expect("numbers")
+            })
+            .collect()
+    };
+    let inputs: Vec<Vec<Array>> = (0..RANKS).map(inputs).collect();
+    let options = Options {
+        link: Some(Link {
+            latency: Duration::ZERO,
+            // 100 ms for a chunk.
+            bandwidth: 10.0 * CHUNK as f64,
+        }),
+        trace: true,
+        ..Options::default()
+    };
+    program.run(&inputs, &options).expect("it runs")
+}
+
+/// How many transfers into a rank were under way while it computed; of how many.
+fn overlapped(trace: &RankTrace) -> (usize, usize) {
+    let is_transfer = |category| matches!(category, Category::Collective | Category::Copy);
+    let mut transfers: Vec<_> = trace
+        .spans
+        .iter()
+        .filter(|span| is_transfer(span.category) && span.bytes >= CHUNK as u64)
+        .collect();
+    transfers.sort_by_key(|span| span.begin_ns);
+    // A gather first copies the own chunk to where peers read it. What comes from peers is last.
+    let transfers = &transfers[transfers.len().saturating_sub(RANKS - 1)..];
+    let computes = |begin: u64, end: u64| {
+        let mut products = trace
+            .spans
+            .iter()
+            .filter(|span| span.category == Category::Compute);
+        products.any(|span| span.begin_ns < end && begin < span.end_ns)
+    };
+    let overlapped = transfers
+        .iter()
+        .filter(|span| computes(span.begin_ns, span.end_ns));
+    (overlapped.count(), transfers.len())
+}
+
+fn check(text: &str) {
+    let [plain, fused] = [run(text, false), run(text, true)];
+    assert_eq!(plain.results, fused.results);
+    for (plain, fused) in plain.traces.iter().zip(&fused.traces) {
+        // One collective, and nothing beside it.
+        assert_eq!(
+            overlapped(plain),
+            (0, 1),
+            "one after the other, on rank {}",
+            plain.rank
+        );
+        let (overlapped, transfers) = overlapped(fused);
+        assert_eq!(transfers, RANKS - 1, "on rank {}", fused.rank);
+        assert!(overlapped > 0, "by signals, on rank {}", fused.rank);
+    }
+}
+
+#[test]
+fn products_of_gathered_chunks_run_while_others_arrive() {
+    check(GATHER);
+}
+
+#[test]
+fn chunks_to_be_scattered_are_made_while_others_leave() {
+    check(SCATTER);
+}
