@@ -341,7 +341,7 @@ module attributes {mhlo.num_partitions = 4 : i32} {
 // Unranked tensors.
 module attributes {mhlo.num_partitions = 4 : i32} {
   func.func @f(%x: tensor<*xf32>) {
-    // expected-error@+1 {{operand #0 must be variadic of ranked tensor of any type values, but got 'tensor<*xf32>'}}
+    // expected-error@+1 {{operand #0 must be variadic of ranked tensor of any type values or memref of any type values, but got 'tensor<*xf32>'}}
     "stablehlo.all_gather"(%x) <{all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, use_global_device_ids}> : (tensor<*xf32>) -> tensor<*xf32>
     return
   }

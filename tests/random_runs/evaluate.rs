@@ -320,7 +320,7 @@ impl Machine<'_> {
                     .members
                     .iter()
                     .filter_map(|group| group.iter().position(|&member| member == rank));
-                let place = places.last().expect("each rank is in a group");
+                let place = places.max().expect("each rank is in a group");
                 slice(known(*from), around, place * size, size)
             }
             Op::Collective(_) | Op::Wait(_) | Op::Loop { .. } | Op::Branch { .. } => {
