@@ -313,17 +313,18 @@ func.func @slots(%x: memref<4xf32>, %y: memref<4xf32>) {
 // -----
 
 // An op that says what it does to its operands, and reads another buffer in its body.
+// expected-note @+1 {{the buffer is made here}}
 func.func @load_in_a_body(%x: memref<4xf32>, %table: memref<4xf32>, %y: memref<4xindex>, %z: memref<4xf32>) {
   %s0 = comm_stream.current
   %s1 = comm_stream.stream "copies"
   %ready = comm_stream.record on %s0
   comm_stream.wait_event %ready on %s1
-  // expected-note @+1 {{rank 0 on stream 'copies' is here}}
+  // expected-error @+1 {{race on bytes 0 to 15 of argument #1 of rank 0: rank 0 on stream 'current' reads and rank 0 on stream 'copies' writes}}
   comm_stream.copy %x to %table on %s1 : memref<4xf32> to memref<4xf32>
   linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
       ins(%y : memref<4xindex>) outs(%z : memref<4xf32>) {
   ^bb0(%index: index, %old: f32):
-    // expected-error @+1 {{race on bytes 0 to 15 of argument #1 of rank 0: rank 0 on stream 'copies' writes and rank 0 on stream 'current' reads}}
+    // expected-note @+1 {{rank 0 on stream 'current' is here}}
     %number = memref.load %table[%index] : memref<4xf32>
     linalg.yield %number : f32
   }
