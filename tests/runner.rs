@@ -94,7 +94,9 @@ fn products_of_all_forms_are_right() {
     let transposed = "linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (k, m)>, affine_map<(m, n, k) -> (k, n)>, \
                       affine_map<(m, n, k) -> (m, n)>] ins(%a, %b : memref<5x3xf32>, memref<5x4xf32>) \
                       outs(%c : memref<3x4xf32>)";
-    let forms: [(&str, &str, [&[usize]; 3], [usize; 4], [bool; 2]); 5] = [
+    /// Element type, op, shapes, sizes, and which factors are transposed.
+    type Form<'a> = (&'a str, &'a str, [&'a [usize]; 3], [usize; 4], [bool; 2]);
+    let forms: [Form; 5] = [
         (
             "f32",
             "linalg.matmul ins(%a, %b : memref<3x5xf32>, memref<5x4xf32>) outs(%c : memref<3x4xf32>)",
