@@ -358,6 +358,10 @@ fn random_programs_compute_the_same_after_every_pass() {
     }
     println!("{tally:?} in {:.1} s", begin.elapsed().as_secs_f64());
     assert!(
+        count < 36 || tally.reordered > 0,
+        "some terms are to be added in another order: {tally:?}"
+    );
+    assert!(
         tally.unproved * 10 <= tally.roads,
         "comm-verify-stream is to follow nearly all: {tally:?}"
     );
