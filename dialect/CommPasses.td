@@ -537,6 +537,8 @@ def CommVerifyStream : Pass<"comm-verify-stream", "::mlir::ModuleOp"> {
 
     Arguments are in use before and after the function on the stream `current`,
     symmetric memory by all devices before it and by its own device after it.
+    Memory that is freed on a condition that is not known, or that is one of
+    several, is ordered as if it ended there, but its use afterwards is no error.
     A program that cannot be followed (branches that issue on a condition that is
     not known, loops of unknown length whose rounds differ) is refused as not
     proved.

@@ -274,6 +274,8 @@ struct Tally {
     /// Limits in flight that a program did not allow.
     refused: usize,
     collectives: BTreeMap<&'static str, usize>,
+    /// Roads on which terms were added in another order, with results of other bits.
+    reordered: usize,
 }
 
 /// Runs a program by all roads. Returns what was wrong.
@@ -323,6 +325,7 @@ fn check(seed: u64, style: Style, tally: &mut Tally) -> Vec<String> {
                 if let Some(what) = difference(&found[0], &given[0], exactly) {
                     complain(&format!("{name}, integers"), what);
                 }
+                tally.reordered += usize::from(found[1] != given[1]);
                 let what = match (is_reassociated, style.is_smooth) {
                     (false, _) => difference(&found[1], &given[1], exactly),
                     (true, true) => difference(&found[1], &given[1], |index| smooth_bound(&program, index)),
@@ -341,7 +344,7 @@ fn check(seed: u64, style: Style, tally: &mut Tally) -> Vec<String> {
 
 #[test]
 fn random_programs_compute_the_same_after_every_pass() {
-    let count = setting("COMM_RANDOM_PROGRAMS", 24);
+    let count = setting("COMM_RANDOM_PROGRAMS", 36);
     let first = setting("COMM_RANDOM_SEED", 0);
     let begin = Instant::now();
     let mut tally = Tally::default();
@@ -354,5 +357,17 @@ fn random_programs_compute_the_same_after_every_pass() {
         wrong.extend(check(seed, style, &mut tally));
     }
     println!("{tally:?} in {:.1} s", begin.elapsed().as_secs_f64());
+    assert!(
+        count < 36 || tally.reordered > 0,
+        "some terms are to be added in another order: {tally:?}"
+    );
+    assert!(
+        tally.unproved * 10 <= tally.roads,
+        "comm-verify-stream is to follow nearly all: {tally:?}"
+    );
+    assert!(
+        count < 36 || tally.collectives.len() == 6,
+        "all kinds of collectives are to be there: {tally:?}"
+    );
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n\n"));
 }

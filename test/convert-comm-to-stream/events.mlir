@@ -123,6 +123,74 @@ func.func @branch(%x: memref<4xf32>, %p: i1) {
 
 // -----
 
+// One that reads it in a region on the same stream comes after it in any case. A loop that runs teaches what its waits imply.
+// CHECK-LABEL: func.func @loop_that_runs(
+// CHECK: comm_stream.all_reduce
+// CHECK-NOT: comm_stream.wait_event %{{.*}} on %{{.*}} keeping
+// CHECK: scf.for
+// CHECK: comm_stream.all_gather
+// CHECK: comm_stream.wait_event %{{.*}} on %{{.*}} keeping
+// CHECK: linalg.exp
+// CHECK-NOT: comm_stream.wait_event
+// CHECK: linalg.exp
+func.func @loop_that_runs(%x: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %f = comm.all_reduce sum %x over [[0, 1]] : memref<4xf32> -> !comm.future<memref<4xf32>>
+  %r = comm.wait %f keeping(%x : memref<4xf32>) : !comm.future<memref<4xf32>>
+  scf.for %i = %c0 to %c2 step %c1 {
+    %h = comm.all_gather %r dim 0 over [[0, 1]] : memref<4xf32> -> !comm.future<memref<8xf32>>
+    %g = comm.wait %h keeping(%r : memref<4xf32>) : !comm.future<memref<8xf32>>
+    linalg.exp ins(%g : memref<8xf32>) outs(%g : memref<8xf32>)
+  }
+  linalg.exp ins(%r : memref<4xf32>) outs(%r : memref<4xf32>)
+  return
+}
+
+// -----
+
+// A loop that may not run teaches nothing.
+// CHECK-LABEL: func.func @loop_that_may_run(
+// CHECK: scf.for
+// CHECK: linalg.exp
+// CHECK: comm_stream.wait_event %{{.*}} on %{{.*}} keeping
+// CHECK-NEXT: linalg.exp
+func.func @loop_that_may_run(%x: memref<4xf32>, %n: index {comm.uniform}) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %f = comm.all_reduce sum %x over [[0, 1]] : memref<4xf32> -> !comm.future<memref<4xf32>>
+  %r = comm.wait %f keeping(%x : memref<4xf32>) : !comm.future<memref<4xf32>>
+  scf.for %i = %c0 to %n step %c1 {
+    %h = comm.all_gather %r dim 0 over [[0, 1]] : memref<4xf32> -> !comm.future<memref<8xf32>>
+    %g = comm.wait %h keeping(%r : memref<4xf32>) : !comm.future<memref<8xf32>>
+    linalg.exp ins(%g : memref<8xf32>) outs(%g : memref<8xf32>)
+  }
+  linalg.exp ins(%r : memref<4xf32>) outs(%r : memref<4xf32>)
+  return
+}
+
+// -----
+
+// What is chosen later makes new memory no view of an older one: the fill of `%new` does not wait for the reader of `%x`.
+// CHECK-LABEL: func.func @chosen_later(
+// CHECK: comm_stream.all_reduce
+// CHECK-NOT: keeping
+// CHECK: linalg.fill
+// CHECK: comm_stream.wait_event %{{.*}} on %{{.*}} keeping
+// CHECK: linalg.exp
+func.func @chosen_later(%x: memref<4xf32>, %zero: f32, %p: i1) {
+  %f = comm.all_reduce sum %x over [[0, 1]] : memref<4xf32> -> !comm.future<memref<4xf32>>
+  %r = comm.wait %f keeping(%x : memref<4xf32>) : !comm.future<memref<4xf32>>
+  %new = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%zero : f32) outs(%new : memref<4xf32>)
+  %one = arith.select %p, %x, %new : memref<4xf32>
+  linalg.exp ins(%r : memref<4xf32>) outs(%one : memref<4xf32>)
+  return
+}
+
+// -----
+
 // A device alone in its group copies; a start that nobody awaits is dead. No stream, no event.
 // CHECK-LABEL: func.func @alone(
 // CHECK-NEXT: memref.alloc

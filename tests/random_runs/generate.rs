@@ -31,7 +31,7 @@ pub struct Style {
 /// Makes a program.
 pub fn generate(seed: u64, style: Style) -> Program {
     let mut rng = Rng::with_seed(seed);
-    let ranks = *choose(&mut rng, &[1, 2, 2, 3, 4, 4, 6, 8]);
+    let ranks = *choose(&mut rng, &[1, 2, 3, 3, 4, 4, 6, 8]);
     let mesh = match ranks {
         4 => [2, 2],
         6 => *choose(&mut rng, &[[2, 3], [3, 2]]),
@@ -71,6 +71,9 @@ pub fn generate(seed: u64, style: Style) -> Program {
         let argument = generator.value(generator.element, shape, INPUT_BOUND, 0);
         generator.program.body.arguments.push(argument);
         generator.scope.visible.push(argument);
+    }
+    if style.is_smooth {
+        generator.sums_in_parts();
     }
     generator.statements(style.statements);
     let statements = std::mem::take(&mut generator.scope.statements);
@@ -142,8 +145,8 @@ fn groups(rng: &mut Rng, ranks: usize, [rows, columns]: [usize; 2]) -> Groups {
 struct Scope {
     visible: Vec<Value>,
     statements: Vec<Statement>,
-    /// Marks of collectives that nobody has waited for, with their results.
-    started: Vec<(usize, Vec<Value>)>,
+    /// Marks of collectives that nobody has waited for, with their results, and their groups where they are all-reduces.
+    started: Vec<(usize, Vec<Value>, Option<usize>)>,
     /// Operands of these: in use.
     in_flight: Vec<Value>,
 }
@@ -273,9 +276,9 @@ impl Generator {
 
     fn wait(&mut self) {
         let index = self.rng.usize(..self.scope.started.len());
-        let (mark, results) = self.scope.started.remove(index);
+        let (mark, results, reduced_over) = self.scope.started.remove(index);
         self.push(Op::Wait(mark), Vec::new());
-        self.scope.visible.extend(results);
+        self.show(results, reduced_over);
         if self.scope.started.is_empty() {
             self.scope.in_flight.clear();
         }
@@ -384,6 +387,7 @@ impl Generator {
             .map(|shaped| self.value(shaped.element, shaped.shape, shaped.bound, shaped.roundings))
             .collect();
         let is_started = self.rng.u8(0..3) != 0;
+        let reduced_over = matches!(exchange, Exchange::AllReduce(_)).then_some(groups);
         for &input in &inputs {
             self.used[input] = true;
         }
@@ -395,12 +399,50 @@ impl Generator {
         };
         let mark = self.push(Op::Collective(collective), results.clone());
         if is_started {
-            self.scope.started.push((mark, results));
+            self.scope.started.push((mark, results, reduced_over));
             self.scope.in_flight.extend(inputs);
         } else {
-            self.scope.visible.extend(results);
+            self.show(results, reduced_over);
         }
         Some(())
+    }
+
+    /// Begins with sums over groups, of which each device keeps its part: to be reassociated.
+    fn sums_in_parts(&mut self) {
+        for input in self.program.body.arguments.clone() {
+            let groups = self.rng.usize(..self.program.groups.len());
+            let size = self.program.groups[groups].size();
+            let given = self.shaped(input);
+            let divides = |length: usize| length.is_multiple_of(size);
+            let bound = given.bound * size as i64;
+            if bound > Shaped::limit(given.element) || self.dims(&[input], divides).is_none() {
+                continue;
+            }
+            let roundings = given.roundings + size as u64;
+            let sum = self.value(given.element, given.shape, bound, roundings);
+            let collective = Collective {
+                exchange: Exchange::AllReduce(Reduction::Sum),
+                groups,
+                inputs: vec![input],
+                is_started: false,
+            };
+            self.push(Op::Collective(collective), vec![sum]);
+            self.used[input] = true;
+            self.used[sum] = self.shard_of(sum, groups).is_some();
+        }
+    }
+
+    /// Makes results of a collective visible. Of what is reduced over groups each device often keeps its part alone, which is
+    /// what `comm-simplify` looks for.
+    fn show(&mut self, results: Vec<Value>, reduced_over: Option<usize>) {
+        for value in results {
+            match reduced_over {
+                Some(groups) if self.rng.bool() && self.shard_of(value, groups).is_some() => {
+                    self.used[value] = true;
+                }
+                _ => self.scope.visible.push(value),
+            }
+        }
     }
 
     /// A dimension for each value, of those whose length fits.
@@ -621,6 +663,10 @@ impl Generator {
     fn shard(&mut self) -> Option<()> {
         let from = self.pick();
         let groups = self.rng.usize(..self.program.groups.len());
+        self.shard_of(from, groups)
+    }
+
+    fn shard_of(&mut self, from: Value, groups: usize) -> Option<()> {
         let size = self.program.groups[groups].size();
         let dim = self.dims(&[from], |length| length.is_multiple_of(size))?[0];
         let mut shaped = self.shaped(from);

@@ -3,7 +3,9 @@
 //!
 //! Values that may share memory are in one class. An op with buffers as operands and as results may yield views of
 //! any operand; loops and branches carry buffers position by position. Buffers that an op allocates, arguments of
-//! functions (as one-shot-bufferize calls them) and results of collectives are new. Near-linear in the values.
+//! functions (as one-shot-bufferize calls them) and results of collectives are new. Classes know no order: one `arith.select`
+//! puts an argument and an allocation into one. So a value also knows the op that made its memory, where that is one op.
+//! Near-linear in the values.
 
 use petgraph::unionfind::UnionFind;
 use rustc_hash::FxHashMap;
@@ -19,15 +21,23 @@ use crate::{
 pub(super) struct Buffer {
     /// Values are numbered in the order of the text. Memory that an op makes is seen through no value above it, in a loop
     /// neither, where a value above it may be the memory of an earlier iteration.
-    pub(super) number: usize,
+    number: usize,
     /// The same for values that may be views of one memory.
-    pub(super) class: usize,
+    class: usize,
+    /// The value with which an op made the memory, where it is known.
+    origin: Option<usize>,
 }
 
 impl Buffer {
-    /// Whether this may be a view of memory that an op made when it yielded `made`.
-    pub(super) fn may_view(self, made: Buffer) -> bool {
-        self.class == made.class && self.number >= made.number
+    /// Whether both may be views of one memory.
+    pub(super) fn may_overlap(self, other: Buffer) -> bool {
+        self.class == other.class
+            && match (self.origin, other.origin) {
+                (Some(one), Some(another)) => one == another,
+                (Some(origin), None) => other.number >= origin,
+                (None, Some(origin)) => self.number >= origin,
+                (None, None) => true,
+            }
     }
 }
 
@@ -35,6 +45,8 @@ impl Buffer {
 pub(super) struct Aliases {
     numbers: FxHashMap<usize, usize>,
     classes: UnionFind<usize>,
+    /// By number: the value with which the memory was made, where it is known.
+    origins: Vec<Option<usize>>,
 }
 
 impl Aliases {
@@ -51,9 +63,16 @@ impl Aliases {
             }
         }
         let classes = UnionFind::new(numbers.len());
-        let mut aliases = Self { numbers, classes };
+        let origins = vec![None; numbers.len()];
+        let mut aliases = Self {
+            numbers,
+            classes,
+            origins,
+        };
+        // Values are made before they are used, so the origins of operands are known.
         for op in ops {
             aliases.connect(op);
+            aliases.trace(op);
         }
         aliases
     }
@@ -64,6 +83,7 @@ impl Aliases {
         Some(Buffer {
             number,
             class: self.classes.find(number),
+            origin: self.origins[number],
         })
     }
 
@@ -117,14 +137,30 @@ impl Aliases {
         }
     }
 
+    /// Where the results of an op are from.
+    fn trace(&mut self, op: Op) {
+        let is_collective = Collective::new(op).is_some() || is_wait(op);
+        let allocated = allocated(op);
+        let mut operands = op.operands().filter(|operand| operand.ty().is_buffer());
+        let source = match (operands.next(), operands.next()) {
+            (Some(only), None) if op.num_regions() == 0 => self.numbers.get(&id(only)).copied(),
+            _ => None,
+        };
+        for result in op.results() {
+            let Some(&number) = self.numbers.get(&id(result)) else {
+                continue;
+            };
+            self.origins[number] = if is_collective || allocated.contains(&id(result)) {
+                Some(number)
+            } else {
+                source.and_then(|source| self.origins[source])
+            };
+        }
+    }
+
     /// Any result may be a view of any operand, unless the op allocates it; so may arguments of its regions.
     fn connect_all(&mut self, op: Op) {
-        let allocated: Vec<usize> = op
-            .value_effects()
-            .into_iter()
-            .filter(|(bit, _)| bit & effect::ALLOCATE != 0)
-            .filter_map(|(_, value)| value.map(id))
-            .collect();
+        let allocated = allocated(op);
         let made: Vec<Value> = op
             .results()
             .filter(|&result| !allocated.contains(&id(result)))
@@ -137,6 +173,15 @@ impl Aliases {
             }
         }
     }
+}
+
+/// Identities of the results that an op allocates.
+fn allocated(op: Op) -> Vec<usize> {
+    op.value_effects()
+        .into_iter()
+        .filter(|(bit, _)| bit & effect::ALLOCATE != 0)
+        .filter_map(|(_, value)| value.map(id))
+        .collect()
 }
 
 /// Identity of a value.

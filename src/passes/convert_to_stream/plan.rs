@@ -15,6 +15,7 @@ use super::{
 };
 use crate::{
     collective::{Collective, Kind, is_wait},
+    control::Control,
     diagnostics,
     ffi::effect,
     groups::Groups,
@@ -56,8 +57,13 @@ pub(super) enum Step {
     },
 }
 
-/// What an op does to buffers, and whether it writes them.
-type Accesses = Vec<(Buffer, bool)>;
+/// What an op does to a buffer.
+struct Access {
+    buffer: Buffer,
+    writes: bool,
+    /// On which stream.
+    stream: usize,
+}
 
 struct Planner {
     aliases: Aliases,
@@ -118,7 +124,7 @@ impl Planner {
             let needed: Vec<usize> = if block.terminator() == Some(op) {
                 pending.clone()
             } else {
-                let accesses = self.accesses(op);
+                let accesses = self.accesses(op)?;
                 pending
                     .iter()
                     .copied()
@@ -131,12 +137,15 @@ impl Planner {
         Ok(())
     }
 
-    /// Plans the regions of an op. What is known before it is known inside; what is learnt inside is forgotten, since an
-    /// arm or a loop may not run.
+    /// Plans the regions of an op. What is known before it is known inside; what is learnt inside is forgotten, unless it is
+    /// a loop that runs at least once: an arm or another loop may not run.
     fn nested(&mut self, op: Op) -> PassResult {
         for block in op.blocks() {
             let before = self.clocks.clone();
             self.block(block)?;
+            if runs_at_least_once(op) {
+                continue;
+            }
             let inside = std::mem::replace(&mut self.clocks, before);
             for stream in 0..=self.plan.streams.len() {
                 self.clocks.skip_to(stream, inside.last(stream));
@@ -150,8 +159,11 @@ impl Planner {
         let results: Vec<Value> = collective.wait().unwrap_or(op).results().collect();
         let reads = self.buffers(op.operands());
         let makes = self.buffers(results.into_iter());
-        if is_alone(collective)? {
-            let accesses: Accesses = reads.iter().map(|&buffer| (buffer, false)).collect();
+        let Some(stream) = self.stream_of(collective)? else {
+            let accesses: Vec<Access> = reads
+                .iter()
+                .map(|&buffer| Access::read(buffer, CURRENT))
+                .collect();
             let needed = pending
                 .iter()
                 .copied()
@@ -160,13 +172,7 @@ impl Planner {
             self.wait(op, needed, pending);
             self.plan.steps.push(Step::Copy(collective));
             return Ok(());
-        }
-
-        let name = Groups::of(op)?.stream_name();
-        let Some(position) = self.plan.streams.iter().position(|other| *other == name) else {
-            return Err(diagnostics::op_error(op, "has a group without a stream"));
         };
-        let stream = position + 1;
         let ready = self.clocks.record(CURRENT);
         self.clocks.wait(stream, &ready);
         // The latest first: it may imply earlier ones, and none of them implies it.
@@ -201,6 +207,22 @@ impl Planner {
         Ok(())
     }
 
+    /// The stream of a collective; nothing where a copy on `current` will do.
+    fn stream_of(&self, collective: Collective) -> PassResult<Option<usize>> {
+        if is_alone(collective)? {
+            return Ok(None);
+        }
+        let name = Groups::of(collective.op)?.stream_name();
+        let position = self.plan.streams.iter().position(|other| *other == name);
+        match position {
+            Some(position) => Ok(Some(position + 1)),
+            None => Err(diagnostics::op_error(
+                collective.op,
+                "has a group without a stream",
+            )),
+        }
+    }
+
     /// Lets `current` wait for collectives before an op, as far as it does not know them.
     fn wait(&mut self, anchor: Op, mut needed: Vec<usize>, pending: &mut Vec<usize>) {
         needed.sort_unstable();
@@ -231,13 +253,18 @@ impl Planner {
         values.filter_map(|value| self.aliases.buffer(value)).collect()
     }
 
-    /// What an op does on `current` to buffers, with all that is nested in it.
-    fn accesses(&self, op: Op) -> Accesses {
-        let mut accesses = Accesses::new();
+    /// What an op does to buffers, with all that is nested in it.
+    fn accesses(&self, op: Op) -> PassResult<Vec<Access>> {
+        let mut accesses = Vec::new();
         for op in op.walk() {
-            if Collective::new(op).is_some() {
-                let operands = self.buffers(op.operands());
-                accesses.extend(operands.into_iter().map(|buffer| (buffer, false)));
+            if let Some(collective) = Collective::new(op) {
+                let stream = self.stream_of(collective)?.unwrap_or(CURRENT);
+                let operands = self.buffers(op.operands()).into_iter();
+                accesses.extend(operands.map(|buffer| Access::read(buffer, stream)));
+                continue;
+            }
+            // What it keeps the collective reads.
+            if is_wait(op) {
                 continue;
             }
             for (bit, value) in op.value_effects() {
@@ -250,24 +277,55 @@ impl Planner {
                     Some(value) => self.buffers(std::iter::once(value)),
                     None => self.buffers(op.operands()),
                 };
-                accesses.extend(touched.into_iter().map(|buffer| (buffer, writes)));
+                accesses.extend(touched.into_iter().map(|buffer| Access {
+                    buffer,
+                    writes,
+                    stream: CURRENT,
+                }));
             }
         }
-        accesses
+        Ok(accesses)
     }
+}
+
+impl Access {
+    fn read(buffer: Buffer, stream: usize) -> Self {
+        Self {
+            buffer,
+            writes: false,
+            stream,
+        }
+    }
+}
+
+/// Whether an op is a loop that runs at least once, by bounds that are constant.
+fn runs_at_least_once(op: Op) -> bool {
+    let Control::For { lower, upper, .. } = Control::of(op) else {
+        return false;
+    };
+    let constant = |value: Value| {
+        let op = value.defining_op().filter(|op| op.name() == "arith.constant")?;
+        op.attr("value")?.as_i64()
+    };
+    matches!((constant(lower), constant(upper)), (Some(lower), Some(upper)) if lower < upper)
 }
 
 impl Start {
     /// Whether a buffer may be one that the collective writes.
     fn makes(&self, buffer: Buffer) -> bool {
-        self.makes.iter().any(|&made| buffer.may_view(made))
+        self.makes.iter().any(|&made| buffer.may_overlap(made))
     }
 
-    /// Whether accesses may touch what the collective writes, or write what it reads.
-    fn conflicts_with(&self, accesses: &Accesses) -> bool {
-        accesses.iter().any(|&(buffer, writes)| {
-            self.makes(buffer) || (writes && self.reads.iter().any(|read| read.class == buffer.class))
-        })
+    /// Whether accesses may touch what the collective writes, or write what it reads. Those on its own stream come after it
+    /// in any case.
+    fn conflicts_with(&self, accesses: &[Access]) -> bool {
+        accesses
+            .iter()
+            .filter(|access| access.stream != self.stream)
+            .any(|access| {
+                let is_read = || self.reads.iter().any(|&read| access.buffer.may_overlap(read));
+                self.makes(access.buffer) || (access.writes && is_read())
+            })
     }
 }
 
