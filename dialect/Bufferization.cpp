@@ -20,6 +20,23 @@ static BufferLikeType allocatedType(Type tensor) {
   return cast<BufferLikeType>(getMemRefTypeWithStaticIdentityLayout(cast<TensorType>(tensor)));
 }
 
+static SmallVector<Type> allocatedTypes(TypeRange tensors) {
+  return llvm::map_to_vector(tensors, [](Type tensor) -> Type { return allocatedType(tensor); });
+}
+
+/// The buffers of all operands of an op, which are tensors.
+static FailureOr<SmallVector<Value>> getBuffers(Operation *op, RewriterBase &rewriter,
+                                                const BufferizationOptions &options, BufferizationState &state) {
+  SmallVector<Value> buffers;
+  for (Value operand : op->getOperands()) {
+    FailureOr<Value> buffer = getBuffer(rewriter, operand, options, state);
+    if (failed(buffer))
+      return failure();
+    buffers.push_back(*buffer);
+  }
+  return buffers;
+}
+
 namespace {
 /// What collectives and waits have in common: they read all tensors, write none of them, and yield new buffers.
 template <typename ModelT, typename OpT>
@@ -41,20 +58,14 @@ struct CollectiveModel : ReadsAndAllocates<CollectiveModel<OpT>, OpT> {
     auto collective = cast<CollectiveInterface>(op);
     if (collective.hasBuffers())
       return success();
-    SmallVector<Value> inputs;
-    for (Value input : collective.getInputs()) {
-      FailureOr<Value> buffer = getBuffer(rewriter, input, options, state);
-      if (failed(buffer))
-        return failure();
-      inputs.push_back(*buffer);
-    }
-    SmallVector<Type> yielded;
-    for (Type type : collective.getYieldedTypes())
-      yielded.push_back(allocatedType(type));
+    FailureOr<SmallVector<Value>> inputs = getBuffers(op, rewriter, options, state);
+    if (failed(inputs))
+      return failure();
+    SmallVector<Type> yielded = allocatedTypes(collective.getYieldedTypes());
     if (collective.isAsync())
       yielded = {FutureType::get(op->getContext(), yielded)};
 
-    OperationState replacement(op->getLoc(), op->getName(), inputs, yielded, op->getAttrs());
+    OperationState replacement(op->getLoc(), op->getName(), *inputs, yielded, op->getAttrs());
     Operation *bufferized = rewriter.create(replacement);
     replaceOpWithBufferizedValues(rewriter, op, bufferized->getResults());
     return success();
@@ -66,17 +77,11 @@ template <typename OpT>
 struct FusedModel : ReadsAndAllocates<FusedModel<OpT>, OpT> {
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter, const BufferizationOptions &options,
                           BufferizationState &state) const {
-    SmallVector<Value> operands;
-    for (Value operand : op->getOperands()) {
-      FailureOr<Value> buffer = getBuffer(rewriter, operand, options, state);
-      if (failed(buffer))
-        return failure();
-      operands.push_back(*buffer);
-    }
-    SmallVector<Type> yielded;
-    for (Type type : op->getResultTypes())
-      yielded.push_back(allocatedType(type));
-    OperationState replacement(op->getLoc(), op->getName(), operands, yielded, op->getDiscardableAttrDictionary().getValue());
+    FailureOr<SmallVector<Value>> operands = getBuffers(op, rewriter, options, state);
+    if (failed(operands))
+      return failure();
+    OperationState replacement(op->getLoc(), op->getName(), *operands, allocatedTypes(op->getResultTypes()),
+                               op->getDiscardableAttrDictionary().getValue());
     replacement.propertiesAttr = op->getPropertiesAsAttribute();
     for (unsigned index = 0; index < op->getNumRegions(); ++index)
       replacement.addRegion();

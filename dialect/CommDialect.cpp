@@ -3,7 +3,7 @@
 // Registration of the dialect's parts, and what is checked of its discardable
 // attributes.
 
-#include "Comm.h"
+#include "CommStream.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -28,10 +28,12 @@ using namespace comm;
 #include "CommInterfaces.cpp.inc"
 
 namespace {
-/// All comm ops may be inlined: a start and its wait move together.
+/// All comm ops may be inlined, a start and its wait together, but for into a launch.
 struct CommInlinerInterface : DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
-  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final { return true; }
+  bool isLegalToInline(Operation *op, Region *region, bool, IRMapping &) const final {
+    return stream::mayStandIn(op, region);
+  }
 };
 } // namespace
 

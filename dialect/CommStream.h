@@ -19,6 +19,8 @@ namespace comm::stream {
 struct QueueResource : mlir::SideEffects::Resource::Base<QueueResource> {
   llvm::StringRef getName() override { return "Queue"; }
 };
+/// Whether an op of this project may stand in a region: in a launch nothing is issued.
+bool mayStandIn(mlir::Operation *op, mlir::Region *region);
 } // namespace comm::stream
 
 #define GET_OP_CLASSES

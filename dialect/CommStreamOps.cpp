@@ -27,11 +27,26 @@ using namespace comm::stream;
 #define GET_OP_CLASSES
 #include "CommStreamOps.cpp.inc"
 
+/// Views and names may be taken in a launch; whatever is issued may not.
+static bool isIssued(Operation *op) {
+  bool ours = isa_and_nonnull<CommStreamDialect, CommDialect>(op->getDialect()) && !isa<RankOp>(op);
+  return ours && !isa<stream::ReturnOp, CurrentOp, StreamOp, LocalOp, PeerOp>(op);
+}
+
+bool comm::stream::mayStandIn(Operation *op, Region *region) {
+  for (Operation *around = region->getParentOp(); around; around = around->getParentOp())
+    if (isa<LaunchOp>(around))
+      return !isIssued(op);
+  return true;
+}
+
 namespace {
 /// A function's `current` is that of its caller, so a body may be inlined as it is.
 struct StreamInlinerInterface : DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
-  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final { return true; }
+  bool isLegalToInline(Operation *op, Region *region, bool, IRMapping &) const final {
+    return mayStandIn(op, region);
+  }
   bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final { return true; }
 };
 } // namespace
@@ -158,10 +173,7 @@ LogicalResult LaunchOp::verify() {
   if (getName() && getName()->contains('\0'))
     return emitOpError("has a zero in its name");
   WalkResult issued = getBody().walk([&](Operation *nested) {
-    // Views and names may be taken inside; whatever is issued may not.
-    bool harmless = isa<ReturnOp, CurrentOp, StreamOp, LocalOp, PeerOp>(nested);
-    bool ours = isa_and_nonnull<CommStreamDialect, CommDialect>(nested->getDialect()) && !isa<RankOp>(nested);
-    if (!ours || harmless)
+    if (!isIssued(nested))
       return WalkResult::advance();
     InFlightDiagnostic diag = emitOpError() << "issues '" << nested->getName()
                                             << "'; only the program of the device issues, not what runs on streams";

@@ -85,6 +85,14 @@ static ParseResult resolveSegments(OpAsmParser &parser, OperationState &state, A
   return success();
 }
 
+/// `ordered {attributes} -> types`, which both ops end with.
+static ParseResult parseEnd(OpAsmParser &parser, OperationState &state, UnitAttr &ordered) {
+  if (succeeded(parser.parseOptionalKeyword("ordered")))
+    ordered = parser.getBuilder().getUnitAttr();
+  return failure(parser.parseOptionalAttrDict(state.attributes) || parser.parseArrow() ||
+                 parser.parseTypeList(state.types));
+}
+
 ParseResult AllGatherMatmulOp::parse(OpAsmParser &parser, OperationState &state) {
   Operands gathered, prologueOperands, factors, epilogueOperands;
   SmallVector<Attribute> prologueMaps, productMaps, epilogueMaps;
@@ -113,12 +121,9 @@ ParseResult AllGatherMatmulOp::parse(OpAsmParser &parser, OperationState &state)
   }
   if (succeeded(parser.parseOptionalKeyword("returning")) && parseIntegers(parser, returned))
     return failure();
-  Builder &builder = parser.getBuilder();
-  if (succeeded(parser.parseOptionalKeyword("ordered")))
-    properties.ordered = builder.getUnitAttr();
-  if (parser.parseOptionalAttrDict(state.attributes) || parser.parseArrow() ||
-      parser.parseTypeList(state.types))
+  if (parseEnd(parser, state, properties.ordered))
     return failure();
+  Builder &builder = parser.getBuilder();
 
   state.addRegions(epilogues);
   properties.prologue_maps = builder.getArrayAttr(prologueMaps);
@@ -153,12 +158,9 @@ ParseResult MatmulReduceScatterOp::parse(OpAsmParser &parser, OperationState &st
       parseGroups(parser, properties.groups) ||
       parseOptionalPointwise(parser, "epilogue", epilogueOperands, epilogueMaps, *epilogue, ignored))
     return failure();
-  Builder &builder = parser.getBuilder();
-  if (succeeded(parser.parseOptionalKeyword("ordered")))
-    properties.ordered = builder.getUnitAttr();
-  if (parser.parseOptionalAttrDict(state.attributes) || parser.parseArrow() ||
-      parser.parseTypeList(state.types))
+  if (parseEnd(parser, state, properties.ordered))
     return failure();
+  Builder &builder = parser.getBuilder();
 
   properties.product_maps = builder.getArrayAttr(productMaps);
   properties.partial_maps = builder.getArrayAttr(partialMaps);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! Fused ops with the schedule `signal` do what they are for: a rank multiplies one chunk while another one is under way.
 //!
-//! Traces are read, times are not compared: an emulated transfer lasts far longer than the product beside it, so on however
-//! slow a machine the one is under way while the other begins.
+//! Traces are read, times are not compared: a transfer counts as under way from its issue, which the schedule decides, and
+//! not from when its stream's thread wakes up, which may take longer than these small products. An emulated transfer lasts
+//! far longer than the product beside it, so on however slow a machine the one is under way while the other begins.
 
 use std::time::Duration;
 
@@ -87,7 +88,7 @@ fn overlapped(trace: &RankTrace) -> (usize, usize) {
     };
     let overlapped = transfers
         .iter()
-        .filter(|span| computes(span.begin_ns, span.end_ns));
+        .filter(|span| computes(span.issued_ns, span.end_ns));
     (overlapped.count(), transfers.len())
 }
 

@@ -9,6 +9,18 @@ use super::{Op, from_string_ref};
 /// more than there are locations.
 const MOST: usize = 64;
 
+/// What a fused location is made of, in order; nothing for another one.
+fn fused_parts(location: MlirLocation) -> Option<Vec<MlirLocation>> {
+    // SAFETY: locations live as long as their context; the list has as many entries as the location has parts.
+    unsafe {
+        mlirLocationIsAFused(location).then(|| {
+            let mut parts = vec![location; mlirLocationFusedGetNumLocations(location) as usize];
+            mlirLocationFusedGetLocations(location, parts.as_mut_ptr());
+            parts
+        })
+    }
+}
+
 /// Texts for the location of an op, without quotes, outer ones first: `layer1(model.py:12:3)`, `layer1` and `model.py:12:3`
 /// for a named location; the callee's and then the caller's of a call; the parts of a fused one in order.
 pub(crate) fn location_names(op: Op) -> Vec<String> {
@@ -29,10 +41,7 @@ pub(crate) fn location_names(op: Op) -> Vec<String> {
             } else if mlirLocationIsACallSite(location) {
                 stack.push(mlirLocationCallSiteGetCaller(location));
                 stack.push(mlirLocationCallSiteGetCallee(location));
-            } else if mlirLocationIsAFused(location) {
-                let count = mlirLocationFusedGetNumLocations(location) as usize;
-                let mut parts = vec![location; count];
-                mlirLocationFusedGetLocations(location, parts.as_mut_ptr());
+            } else if let Some(parts) = fused_parts(location) {
                 stack.extend(parts.into_iter().rev());
             } else {
                 names.extend(file_position(location));
@@ -62,9 +71,7 @@ pub(crate) fn location_label(op: Op) -> Option<String> {
             }
             if mlirLocationIsACallSite(location) {
                 stack.push(mlirLocationCallSiteGetCallee(location));
-            } else if mlirLocationIsAFused(location) {
-                let mut parts = vec![location; mlirLocationFusedGetNumLocations(location) as usize];
-                mlirLocationFusedGetLocations(location, parts.as_mut_ptr());
+            } else if let Some(parts) = fused_parts(location) {
                 stack.extend(parts.into_iter().rev());
             }
         }
@@ -99,9 +106,7 @@ pub(crate) fn text_of_location(location: MlirLocation) -> String {
             } else if mlirLocationIsACallSite(location) {
                 stack.push(mlirLocationCallSiteGetCaller(location));
                 stack.push(mlirLocationCallSiteGetCallee(location));
-            } else if mlirLocationIsAFused(location) {
-                let mut fused = vec![location; mlirLocationFusedGetNumLocations(location) as usize];
-                mlirLocationFusedGetLocations(location, fused.as_mut_ptr());
+            } else if let Some(fused) = fused_parts(location) {
                 stack.extend(fused.into_iter().rev());
             } else {
                 parts.extend(file_position(location));

@@ -160,3 +160,20 @@ func.func private @marked(%x: i1) -> i1 attributes {no_inline} {
 func.func private @plain(%x: i1) -> i1 {
   return %x : i1
 }
+
+// In a launch nothing is issued, so what a callee may issue stays behind its call; upstream's inliner leaves it, too.
+// CHECK-LABEL: func.func @launched(
+// CHECK: comm_stream.launch
+// CHECK-NEXT: func.call @issues
+func.func @launched() {
+  %s = comm_stream.stream "side"
+  comm_stream.launch on %s {
+    func.call @issues() : () -> ()
+  }
+  return
+}
+func.func private @issues() {
+  %s = comm_stream.stream "other"
+  comm_stream.barrier over [[0, 1]] channel 0 on %s
+  return
+}

@@ -3,6 +3,8 @@
 //!
 //! Values are numbered; each is made once. Programs hold no names and no text.
 
+pub use comm_runtime::Reduction;
+
 use comm_runtime::Element;
 
 /// Index of a value in [`Program::values`].
@@ -47,33 +49,6 @@ pub struct Groups {
 impl Groups {
     pub fn size(&self) -> usize {
         self.members[0].len()
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reduction {
-    Sum,
-    Avg,
-    Min,
-    Max,
-    Prod,
-    And,
-    Or,
-    Xor,
-}
-
-impl Reduction {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Sum => "sum",
-            Self::Avg => "avg",
-            Self::Min => "min",
-            Self::Max => "max",
-            Self::Prod => "prod",
-            Self::And => "and",
-            Self::Or => "or",
-            Self::Xor => "xor",
-        }
     }
 }
 

@@ -161,9 +161,9 @@ impl<'a> Writer<'a> {
         let operands = match &collective.exchange {
             Exchange::AllGather(along) => format!("{inputs} {} over {groups}", dims(along)),
             Exchange::ReduceScatter(kind, along) => {
-                format!("{} {inputs} {} over {groups}", kind.name(), dims(along))
+                format!("{kind} {inputs} {} over {groups}", dims(along))
             }
-            Exchange::AllReduce(kind) => format!("{} {inputs} over {groups}", kind.name()),
+            Exchange::AllReduce(kind) => format!("{kind} {inputs} over {groups}"),
             Exchange::AllToAll { split, concat } => {
                 format!("{inputs} split {split} concat {concat} over {groups}")
             }

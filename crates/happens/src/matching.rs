@@ -91,6 +91,8 @@ impl Matching {
         for (rank, steps) in (0..).zip(&trace.steps) {
             for (position, step) in (0..).zip(steps) {
                 let id = StepId { rank, position };
+                let mut meet =
+                    |key: MeetingKey| meetings.entry(key).or_default().entry(rank).or_default().push(id);
                 match step.action {
                     Action::Work | Action::Drain => {}
                     Action::Record(event) => {
@@ -107,14 +109,8 @@ impl Matching {
                         matching.events.entry(event).or_default().waits += 1;
                         event_waits.push((event, id));
                     }
-                    Action::Barrier { group, channel } => {
-                        let key = MeetingKey::Barrier(group, channel);
-                        meetings.entry(key).or_default().entry(rank).or_default().push(id);
-                    }
-                    Action::Collective { group, .. } => {
-                        let key = MeetingKey::Collective(group);
-                        meetings.entry(key).or_default().entry(rank).or_default().push(id);
-                    }
+                    Action::Barrier { group, channel } => meet(MeetingKey::Barrier(group, channel)),
+                    Action::Collective { group, .. } => meet(MeetingKey::Collective(group)),
                     Action::Put {
                         pad,
                         channel,

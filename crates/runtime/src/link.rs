@@ -6,6 +6,10 @@
 //! makes the time of each collective latency + wire bytes / bandwidth, as in the timing model of `comm_schedule`,
 //! whatever the order in which threads get here. Pairs of ranks as links were rejected: an all-gather would not get
 //! slower with the size of its group.
+//!
+//! What carries no bytes (a signal, a rank's arrival at a barrier) only takes the latency: a real interconnect sends large
+//! transfers as packets, between which a flag slips through. Behind whole transfers, one signal would wait for chunks that
+//! have nothing to do with it.
 
 use std::{
     ops::Deref,
@@ -38,6 +42,10 @@ impl<C: Deref<Target = [AtomicU64]>> Links<C> {
 
     /// Takes the link into `rank` for a transfer that is ready at `ready`; when it arrives.
     pub(crate) fn reserve(&self, rank: usize, bytes: usize, ready: Instant) -> Instant {
+        let latency = self.link.latency.min(YEAR);
+        if bytes == 0 {
+            return ready + latency;
+        }
         let seconds = bytes as f64 / self.link.bandwidth;
         let time = if self.link.bandwidth > 0.0 {
             // A time too long to be represented counts as a year.
@@ -52,7 +60,7 @@ impl<C: Deref<Target = [AtomicU64]>> Links<C> {
         let before = free
             .fetch_update(order, order, |free| Some(end(free)))
             .unwrap_or_default();
-        self.epoch + Duration::from_nanos(end(before)) + self.link.latency.min(YEAR)
+        self.epoch + Duration::from_nanos(end(before)) + latency
     }
 }
 
@@ -76,6 +84,8 @@ mod tests {
         assert_eq!(links.reserve(0, 5_000, at(4)), at(18));
         // Another link.
         assert_eq!(links.reserve(1, 5_000, at(4)), at(12));
+        // What carries nothing waits for nothing.
+        assert_eq!(links.reserve(0, 0, at(5)), at(8));
         // After a pause.
         assert_eq!(links.reserve(0, 1_000, at(100)), at(104));
     }

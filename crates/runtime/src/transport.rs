@@ -10,7 +10,7 @@ use std::{
 
 use crate::{
     collective::Call,
-    error::{Error, Site},
+    error::{Error, Fault, Missing, Site},
     tensor::Tensor,
 };
 
@@ -26,6 +26,26 @@ pub(crate) struct Symmetric {
     pub(crate) bytes: usize,
     /// Members and where their part begins.
     pub(crate) parts: Vec<(usize, Tensor)>,
+}
+
+/// What a wait for a signal ends with that has not come: `missing` says what the ranks that owe it are doing, and the
+/// counter stands at `reached`.
+pub(crate) fn late_signal(
+    site: &Site,
+    waited: Duration,
+    mut missing: Vec<Missing>,
+    reached: u64,
+    epoch: u64,
+) -> Error {
+    for missing in &mut missing {
+        missing.doing = format!("its signal is at epoch {reached}, not {epoch}; {}", missing.doing);
+    }
+    let fault = Fault::Late {
+        waiting: site.rank,
+        waited,
+        missing,
+    };
+    Error::new(site.clone(), fault)
 }
 
 /// A backend. All calls block; those that wait for other ranks end with an error after the timeout, when a failure is

@@ -8,6 +8,8 @@
 //!
 //! O(ops + collectives x (pending + streams)), times the depth of regions.
 
+use rustc_hash::FxHashMap;
+
 use super::{
     aliases::{Aliases, Buffer},
     clocks::{CURRENT, Clocks, Event},
@@ -67,6 +69,8 @@ struct Access {
 
 struct Planner {
     aliases: Aliases,
+    /// By collective; nothing where a copy on `current` will do.
+    streams_of: FxHashMap<Op, Option<usize>>,
     waits: Waits,
     clocks: Clocks,
     plan: Plan,
@@ -74,15 +78,25 @@ struct Planner {
 
 /// Plans a function whose collectives have been checked.
 pub(super) fn plan(function: Op, waits: Waits) -> PassResult<Plan> {
-    let mut streams = Vec::new();
+    let mut streams: Vec<String> = Vec::new();
+    let mut streams_of = FxHashMap::default();
     for collective in function.walk().into_iter().filter_map(Collective::new) {
-        let name = Groups::of(collective.op)?.stream_name();
-        if !is_alone(collective)? && !streams.contains(&name) {
-            streams.push(name);
-        }
+        let groups = Groups::of(collective.op)?;
+        // A device that is alone in its group copies, on `current`.
+        let is_alone = collective.kind != Kind::Permute && groups.largest() == 1;
+        let stream = (!is_alone).then(|| {
+            let name = groups.stream_name();
+            let known = streams.iter().position(|other| *other == name);
+            known.unwrap_or_else(|| {
+                streams.push(name);
+                streams.len() - 1
+            }) + 1
+        });
+        streams_of.insert(collective.op, stream);
     }
     let mut planner = Planner {
         aliases: Aliases::of(function),
+        streams_of,
         waits,
         clocks: Clocks::new(streams.len() + 1),
         plan: Plan {
@@ -97,11 +111,6 @@ pub(super) fn plan(function: Op, waits: Waits) -> PassResult<Plan> {
     Ok(planner.plan)
 }
 
-/// Whether each device is alone in its group, so that a copy will do.
-fn is_alone(collective: Collective) -> PassResult<bool> {
-    Ok(collective.kind != Kind::Permute && Groups::of(collective.op)?.largest() == 1)
-}
-
 impl Planner {
     fn block(&mut self, block: Block) -> PassResult {
         let mut pending: Vec<usize> = Vec::new();
@@ -113,23 +122,16 @@ impl Planner {
             if is_wait(op) {
                 if self.waits == Waits::Placed && !feeds_collectives_alone(op) {
                     let awaited = op.operand(0).defining_op();
-                    let starts = self.plan.starts.iter();
-                    let index = starts
-                        .clone()
-                        .position(|start| Some(start.collective.op) == awaited);
-                    self.wait(op, index.into_iter().collect(), &mut pending);
+                    let is_awaited = |index: &usize| Some(self.plan.starts[*index].collective.op) == awaited;
+                    let needed = pending.iter().copied().filter(is_awaited).collect();
+                    self.wait(op, needed, &mut pending);
                 }
                 continue;
             }
             let needed: Vec<usize> = if block.terminator() == Some(op) {
                 pending.clone()
             } else {
-                let accesses = self.accesses(op)?;
-                pending
-                    .iter()
-                    .copied()
-                    .filter(|&index| self.plan.starts[index].conflicts_with(&accesses))
-                    .collect()
+                self.in_conflict(&pending, &self.accesses(op))
             };
             self.wait(op, needed, &mut pending);
             self.nested(op)?;
@@ -159,17 +161,12 @@ impl Planner {
         let results: Vec<Value> = collective.wait().unwrap_or(op).results().collect();
         let reads = self.buffers(op.operands());
         let makes = self.buffers(results.into_iter());
-        let Some(stream) = self.stream_of(collective)? else {
+        let Some(stream) = self.stream_of(op) else {
             let accesses: Vec<Access> = reads
                 .iter()
                 .map(|&buffer| Access::read(buffer, CURRENT))
                 .collect();
-            let needed = pending
-                .iter()
-                .copied()
-                .filter(|&index| self.plan.starts[index].conflicts_with(&accesses))
-                .collect();
-            self.wait(op, needed, pending);
+            self.wait(op, self.in_conflict(pending, &accesses), pending);
             self.plan.steps.push(Step::Copy(collective));
             return Ok(());
         };
@@ -208,19 +205,15 @@ impl Planner {
     }
 
     /// The stream of a collective; nothing where a copy on `current` will do.
-    fn stream_of(&self, collective: Collective) -> PassResult<Option<usize>> {
-        if is_alone(collective)? {
-            return Ok(None);
-        }
-        let name = Groups::of(collective.op)?.stream_name();
-        let position = self.plan.streams.iter().position(|other| *other == name);
-        match position {
-            Some(position) => Ok(Some(position + 1)),
-            None => Err(diagnostics::op_error(
-                collective.op,
-                "has a group without a stream",
-            )),
-        }
+    fn stream_of(&self, collective: Op) -> Option<usize> {
+        self.streams_of.get(&collective).copied().flatten()
+    }
+
+    /// Those of the pending collectives that accesses conflict with.
+    fn in_conflict(&self, pending: &[usize], accesses: &[Access]) -> Vec<usize> {
+        let starts = &self.plan.starts;
+        let conflicts = |index: &usize| starts[*index].conflicts_with(accesses);
+        pending.iter().copied().filter(conflicts).collect()
     }
 
     /// Lets `current` wait for collectives before an op, as far as it does not know them.
@@ -254,11 +247,11 @@ impl Planner {
     }
 
     /// What an op does to buffers, with all that is nested in it.
-    fn accesses(&self, op: Op) -> PassResult<Vec<Access>> {
+    fn accesses(&self, op: Op) -> Vec<Access> {
         let mut accesses = Vec::new();
         for op in op.walk() {
-            if let Some(collective) = Collective::new(op) {
-                let stream = self.stream_of(collective)?.unwrap_or(CURRENT);
+            if Collective::new(op).is_some() {
+                let stream = self.stream_of(op).unwrap_or(CURRENT);
                 let operands = self.buffers(op.operands()).into_iter();
                 accesses.extend(operands.map(|buffer| Access::read(buffer, stream)));
                 continue;
@@ -284,7 +277,7 @@ impl Planner {
                 }));
             }
         }
-        Ok(accesses)
+        accesses
     }
 }
 

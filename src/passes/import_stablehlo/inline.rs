@@ -7,7 +7,7 @@
 //! Inlined are calls by `func.call`, in whatever region they stand, of functions of the module that are private, have
 //! one block and do not reach themselves. Left alone, with a remark: recursion; functions of several blocks, which do
 //! not fit into a region of one; calls and functions marked `no_inline` or with `mhlo.frontend_attributes`, by which
-//! a front end says where the call is to run; and calls whose inlining would exceed a limit on the ops that are made
+//! a front end says where the call is to run; calls in a launch, which issues nothing; and calls whose inlining would exceed a limit on the ops that are made
 //! ([`MAX_OPS`]). A function is erased once all its direct calls are inlined and nothing else names it.
 //!
 //! Callees come before their callers (strongly connected components of the call graph, Kosaraju), so every
@@ -141,6 +141,13 @@ fn marked(op: Op) -> Option<&'static str> {
     }
 }
 
+/// What runs on a stream issues nothing, so it may not hold what a callee issues.
+fn launched(call: Op) -> Option<&'static str> {
+    std::iter::successors(call.parent_op(), |op| op.parent_op())
+        .any(|op| op.name() == "comm_stream.launch")
+        .then_some("it stands in a launch")
+}
+
 fn single_block(function: Op) -> Option<Block> {
     let mut blocks = function.blocks();
     let block = blocks.next()?;
@@ -168,7 +175,7 @@ fn inline_into(
             obstacle,
             ..
         } = graph[node];
-        let reason = match obstacle.or_else(|| marked(call)) {
+        let reason = match obstacle.or_else(|| marked(call)).or_else(|| launched(call)) {
             None if size > *budget => Some("too many ops would be made"),
             reason => reason,
         };

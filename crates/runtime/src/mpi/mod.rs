@@ -55,7 +55,7 @@ use crate::{
     options::Options,
     sync::Deadline,
     tensor::Tensor,
-    transport::{Channel, Symmetric, Transport},
+    transport::{Channel, Symmetric, Transport, late_signal},
 };
 
 pub(crate) use run::run;
@@ -305,20 +305,11 @@ impl Transport for Mpi {
         if let Some(outcome) = self.polling(Some(timeout), come) {
             return outcome;
         }
-        let mut missing = self.ask(&[peer]);
+        let missing = self.ask(&[peer]);
         if let Some(outcome) = come(Duration::ZERO) {
             return outcome;
         }
-        let reached = self.pad.epoch(&key);
-        for missing in &mut missing {
-            missing.doing = format!("its signal is at epoch {reached}, not {epoch}; {}", missing.doing);
-        }
-        let fault = Fault::Late {
-            waiting: site.rank,
-            waited: timeout,
-            missing,
-        };
-        Err(Error::new(site.clone(), fault))
+        Err(late_signal(site, timeout, missing, self.pad.epoch(&key), epoch))
     }
 
     fn copied(&self, site: &Site, target: &Tensor, source: &Tensor, begun: Instant) -> Result<(), Error> {

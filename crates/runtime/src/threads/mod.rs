@@ -34,7 +34,7 @@ use crate::{
     options::Options,
     sync::Deadline,
     tensor::Tensor,
-    transport::{Channel, Symmetric, Transport},
+    transport::{Channel, Symmetric, Transport, late_signal},
 };
 pub use memory::live_symmetric_bytes;
 #[cfg(feature = "mpi")]
@@ -280,17 +280,11 @@ impl Transport for Threads {
             Silence::Interrupted => self.interrupted(site),
             Silence::Gone => Error::new(site.clone(), Fault::Gone(peer)),
             Silence::Late => {
-                let (reached, doing) = (pad.epoch(&key), self.board.describe(peer));
                 let missing = Missing {
                     rank: peer,
-                    doing: format!("its signal is at epoch {reached}, not {epoch}; {doing}"),
+                    doing: self.board.describe(peer),
                 };
-                let fault = Fault::Late {
-                    waiting: site.rank,
-                    waited: timeout,
-                    missing: vec![missing],
-                };
-                Error::new(site.clone(), fault)
+                late_signal(site, timeout, vec![missing], pad.epoch(&key), epoch)
             }
         })
     }

@@ -5,6 +5,9 @@
 //! Ordinary ops run on the stream `current`, those in a launch on the launch's stream. The run-time realises `current` by the
 //! thread of the rank, so its steps block what is issued after them; that adds ways to wait for ever, but no order.
 
+mod memory;
+mod values;
+
 use std::{
     collections::{BTreeSet, HashMap},
     rc::Rc,
@@ -12,14 +15,12 @@ use std::{
 
 use rustc_hash::FxHashMap;
 
-use comm_happens::{Access, AccessKind, Action, Buffer, Event, Rank, Region, Stream};
+use comm_happens::{Access, AccessKind, Action, Buffer, Event, Rank, Stream};
 
 use super::{
-    super::verify_order::evaluate::wrap,
-    affine,
-    instruction::{Instruction, MapUse, Number},
+    instruction::{Instruction, Number},
     layout,
-    view::{Tile, View},
+    view::View,
     world::{Planned, Role, World, not_proved},
 };
 use crate::{
@@ -252,104 +253,6 @@ impl<'w, 'p> Machine<'w, 'p> {
         numbers.iter().map(|&number| self.read(op, number)).collect()
     }
 
-    /// Accesses of a memref; fails where nobody knows of which buffer it is.
-    pub(super) fn access(&self, op: Op, memref: Value, kind: AccessKind) -> PassResult<Vec<Access>> {
-        match self.values.get(&memref) {
-            Some(Known::Views(views)) => Ok(views
-                .iter()
-                .map(|view| Access {
-                    buffer: view.buffer,
-                    region: view.region(),
-                    kind,
-                })
-                .collect()),
-            _ => Err(not_proved(
-                op,
-                &format!(
-                    "nobody knows of which buffer its memref of type {} is",
-                    memref.ty().to_text()
-                ),
-            )),
-        }
-    }
-
-    /// A new buffer that an op makes, written where the op runs.
-    fn allocate(&mut self, op: Op, result: Value) -> Buffer {
-        let earlier = self.made_in_rounds.as_ref().and_then(|made| made.get(&op));
-        let buffer = earlier.copied().unwrap_or_else(|| {
-            let name = format!("a buffer of rank {}", self.rank);
-            self.world.buffer(name, op)
-        });
-        if let Some(made) = &mut self.made_in_rounds {
-            made.insert(op, buffer);
-        }
-        self.reachable.insert(buffer);
-        self.set(result, Known::view(layout::view_of(result.ty(), buffer)));
-        self.work(op, vec![Access::write(buffer, Region::everything())]);
-        buffer
-    }
-
-    /// The end of a buffer; where it is not known whether it ends, or which of several does, it is written.
-    fn free(&mut self, op: Op, memref: Value) -> PassResult {
-        let Known::Views(views) = self.get(memref) else {
-            return Err(not_proved(op, "nobody knows which buffer it frees"));
-        };
-        let buffers: BTreeSet<Buffer> = views.iter().map(|view| view.buffer).collect();
-        let is_known = buffers.len() == 1 && buffers.first() > self.not_known_since.as_ref();
-        let accesses = buffers.into_iter().map(|buffer| {
-            if is_known {
-                self.reachable.remove(&buffer);
-                if let Some(made) = &mut self.made_in_rounds {
-                    made.retain(|_, other| *other != buffer);
-                }
-                Access::free(buffer)
-            } else {
-                Access::write(buffer, Region::everything())
-            }
-        });
-        let accesses = accesses.collect();
-        self.work(op, accesses);
-        Ok(())
-    }
-
-    /// Executes a round that stands for any number of them.
-    pub(super) fn any_round<T>(&mut self, body: impl FnOnce(&mut Self) -> PassResult<T>) -> PassResult<T> {
-        let is_outermost = self.made_in_rounds.is_none();
-        self.made_in_rounds.get_or_insert_default();
-        let result = self.perhaps(body);
-        if is_outermost {
-            self.made_in_rounds = None;
-        }
-        result
-    }
-
-    /// Executes what may not run.
-    pub(super) fn perhaps<T>(&mut self, body: impl FnOnce(&mut Self) -> PassResult<T>) -> PassResult<T> {
-        let newest = self.reachable.last().copied();
-        let outer = std::mem::replace(&mut self.not_known_since, newest);
-        let result = body(self);
-        self.not_known_since = outer;
-        result
-    }
-
-    /// A step that may touch whatever the rank can reach.
-    pub(super) fn touch_everything(&mut self, op: Op) -> PassResult {
-        let parts = self
-            .not_freed
-            .iter()
-            .flat_map(|&number| self.world.symmetric[number].parts.iter().copied());
-        let buffers: Vec<Buffer> = self.reachable.iter().copied().chain(parts).collect();
-        self.world.spend(op, buffers.len())?;
-        let accesses = buffers
-            .into_iter()
-            .map(|buffer| Access::write(buffer, Region::everything()));
-        self.work(op, accesses.collect());
-        for result in op.results().filter(|result| result.ty().is_buffer()) {
-            self.set(result, Known::Nothing);
-        }
-        Ok(())
-    }
-
     /// Executes one op.
     pub(super) fn execute(&mut self, op: Op) -> PassResult {
         self.world.spend(op, 1)?;
@@ -459,144 +362,4 @@ impl<'w, 'p> Machine<'w, 'p> {
         self.work(op, accesses);
         Ok(())
     }
-
-    /// A number that an op computes.
-    fn evaluate(&self, op: Op, instruction: &Instruction) -> Option<i64> {
-        let operands = || op.operands().map(|operand| self.number(operand));
-        match instruction {
-            Instruction::Constant(value) => *value,
-            Instruction::Rank(groups) => {
-                let rank = i64::from(self.rank);
-                let group = groups.0.iter().find(|group| group.contains(&rank))?;
-                i64::try_from(group.iter().position(|&member| member == rank)?).ok()
-            }
-            Instruction::Arithmetic(operation, source) => {
-                let values: Option<Vec<i64>> = operands().collect();
-                let result = operation.apply(&values?, *source)?;
-                Some(wrap(result, op.result(0).ty().integer_width()?))
-            }
-            Instruction::Map(map, how) => {
-                let results = affine::apply(*map, &operands().collect::<Vec<_>>())?;
-                let results: Option<Vec<i64>> = results.into_iter().collect();
-                match how {
-                    MapUse::Apply => results?.first().copied(),
-                    MapUse::Min => results?.into_iter().min(),
-                    MapUse::Max => results?.into_iter().max(),
-                }
-            }
-            Instruction::Dim => {
-                let dim = usize::try_from(self.number(op.operand(1))?).ok()?;
-                let Known::Views(views) = self.get(op.operand(0)) else {
-                    return None;
-                };
-                let size = views.first()?.dims.get(dim)?.size?;
-                let same = views
-                    .iter()
-                    .all(|view| view.dims.get(dim).is_some_and(|other| other.size == Some(size)));
-                same.then_some(size)
-            }
-            _ => None,
-        }
-    }
-
-    /// A view of a view.
-    fn derive(&self, op: Op, instruction: &Instruction, source: &View) -> View {
-        let ty = op.result(0).ty();
-        match instruction {
-            Instruction::Subview {
-                offsets,
-                sizes,
-                strides,
-            } => {
-                let tile = Tile {
-                    offsets: self.read_all(op, offsets),
-                    sizes: self.read_all(op, sizes),
-                    strides: self.read_all(op, strides),
-                };
-                source.subview(&tile, &kept_dimensions(sizes, &ty.dims().unwrap_or_default()))
-            }
-            Instruction::Reinterpret {
-                offset,
-                sizes,
-                strides,
-            } => View::new(
-                source.buffer,
-                source.element,
-                self.read(op, *offset),
-                &self.read_all(op, sizes),
-                &self.read_all(op, strides),
-            ),
-            Instruction::Bytes => {
-                let shift = self.number(op.operand(1));
-                let offset = source
-                    .offset
-                    .zip(shift)
-                    .and_then(|(offset, shift)| offset.checked_add(shift));
-                let mut dynamic = op.operands().skip(2).map(|size| self.number(size));
-                let dims = ty.dims().unwrap_or_default().into_iter();
-                let sizes: Vec<Option<i64>> = dims
-                    .map(|size| size.or_else(|| dynamic.next().flatten()))
-                    .collect();
-                View::contiguous(source.buffer, layout::element_bytes(ty), offset, &sizes)
-            }
-            Instruction::Collapse(groups) => source.collapse(groups),
-            Instruction::Expand(groups, sizes) => source.expand(groups, &self.read_all(op, sizes)),
-            Instruction::Transpose(order) => source.transpose(order),
-            _ => source.clone(),
-        }
-    }
-
-    /// `memref.extract_strided_metadata`: the base buffer, offset, sizes, strides.
-    fn metadata(&mut self, op: Op) {
-        let Known::Views(views) = self.get(op.operand(0)) else {
-            self.bind(op.results(), &[]);
-            return;
-        };
-        let described = views.iter().map(|view| {
-            let in_elements =
-                |bytes: Option<i64>| Known::number(bytes.and_then(|bytes| bytes.checked_div(view.element?)));
-            let base = View {
-                offset: Some(0),
-                dims: Vec::new(),
-                ..view.clone()
-            };
-            let numbers = std::iter::once(in_elements(view.offset))
-                .chain(view.dims.iter().map(|dim| Known::number(dim.size)))
-                .chain(view.dims.iter().map(|dim| in_elements(dim.stride)));
-            std::iter::once(Known::view(base)).chain(numbers).collect()
-        });
-        let joined = described.reduce(|some: Vec<Known>, more| {
-            some.iter()
-                .zip(&more)
-                .map(|(one, other)| one.join(other))
-                .collect()
-        });
-        self.bind(op.results(), &joined.unwrap_or_default());
-    }
-}
-
-/// Dimensions of a subview that its type keeps: dropped ones have size 1, and of several such it does not matter which.
-fn kept_dimensions(sizes: &[Number], kept: &[Option<i64>]) -> Vec<usize> {
-    let mut droppable = sizes.len().saturating_sub(kept.len());
-    let mut result = Vec::with_capacity(kept.len());
-    for (dim, size) in sizes.iter().enumerate() {
-        let fixed = match size {
-            Number::Constant(size) => Some(*size),
-            Number::Operand(_) => None,
-        };
-        let is_wanted = kept.get(result.len()) == Some(&fixed);
-        if droppable > 0 && fixed == Some(1) && !is_wanted {
-            droppable -= 1;
-        } else {
-            result.push(dim);
-        }
-    }
-    // A wanted 1 may have been kept too early; the rest of the droppable ones is at the end then.
-    while result.len() > kept.len() {
-        let unit = result
-            .iter()
-            .rposition(|&dim| matches!(sizes[dim], Number::Constant(1)));
-        result.remove(unit.unwrap_or(result.len() - 1));
-    }
-    result
 }
