@@ -184,6 +184,8 @@ fn compile(prefix: &Path, out: &Path) {
     let mut build = cc::Build::new();
     build
         .cpp(true)
+        // In every profile, so that tests run the code that users get: an optimiser also shows what reads after its lifetime.
+        .opt_level(2)
         // The compiler that the packaged MLIR was built with. MLIR identifies op traits by type names, which g++ spells
         // otherwise: its objects would find no `SymbolTable` on a module.
         .compiler(prefix.join("bin/clang++"))

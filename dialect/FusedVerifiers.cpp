@@ -58,7 +58,8 @@ static LogicalResult verifyContraction(Operation *op, unsigned index, ArrayRef<A
                                  << "; a projected permutation is expected";
     }
   }
-  for (auto [name, map, value] : llvm::zip(names, maps.take_front(2), ArrayRef<Value>{left, right}))
+  const Value factors[] = {left, right};
+  for (auto [name, map, value] : llvm::zip(names, maps.take_front(2), factors))
     if (map.getNumResults() != rankOf(value))
       return op->emitOpError() << "has the map " << AffineMapAttr::get(map) << " of the " << name << " of product #" << index << " of type "
                                << value.getType() << " with " << rankOf(value) << " dimension(s)";
@@ -79,7 +80,8 @@ static LogicalResult verifyContraction(Operation *op, unsigned index, ArrayRef<A
 static FailureOr<SmallVector<int64_t>> contractExtents(Operation *op, unsigned index, ArrayRef<AffineMap> maps,
                                                        ArrayRef<int64_t> left, ArrayRef<int64_t> right) {
   SmallVector<int64_t> extents(maps[0].getNumDims(), ShapedType::kDynamic);
-  for (auto [map, shape] : llvm::zip(maps.take_front(2), ArrayRef<ArrayRef<int64_t>>{left, right}))
+  const ArrayRef<int64_t> shapes[] = {left, right};
+  for (auto [map, shape] : llvm::zip(maps.take_front(2), shapes))
     for (auto [result, size] : llvm::zip(map.getResults(), shape)) {
       int64_t &extent = extents[cast<AffineDimExpr>(result).getPosition()];
       if (!ShapedType::isDynamic(extent) && !ShapedType::isDynamic(size) && extent != size)
