@@ -21,19 +21,19 @@ demo: setup
 	cargo build --release --workspace --lib --bins
 	@sh tools/demo.sh target/release
 
-# The regression tests call the tools of every crate, and cargo builds for a test only those of its own package. Tests under
-# MPI come last: they build the run-time's library with it.
-test: setup
-	cargo build --workspace --bins
-	cargo test --workspace --no-fail-fast
-	cargo test -p comm-runtime --features mpi --lib --test c_interface --test mpi --no-fail-fast
-	cargo test -p mlir-comm --features mpi --test runner_mpi --no-fail-fast
+# All with the backend `mpi`, and with what tests depend on, so that cargo compiles everything once. The regression tests call the tools of every crate, and cargo builds for a test only those of its own package.
+mpi := --features mlir-comm/mpi,comm-runtime/mpi
 
+test: setup
+	cargo build --workspace --lib --bins --tests $(mpi)
+	cargo test --workspace --no-fail-fast $(mpi)
+
+lint: export MLIR_COMM_CHECK_ONLY := 1
 lint: setup
 	cargo fmt --all --check
-	cargo clippy --workspace --all-targets -- -D warnings
-	cargo clippy -p comm-runtime --features mpi --all-targets -- -D warnings
-	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
+	cargo clippy --workspace --all-targets $(mpi) -- -D warnings
+	cargo clippy -p comm-runtime --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --lib --examples $(mpi)
 
 docs: setup
 	cargo doc --workspace --no-deps

@@ -9,9 +9,9 @@ use mlir_comm::runner::{Array, LowerOptions, Program, lower, parse, random};
 /// Ranks.
 pub const RANKS: usize = 4;
 /// Rows of a chunk: what a rank has of the gathered tensor, or keeps of the sum.
-const ROWS: usize = 256;
+const ROWS: usize = 512;
 /// The other dimensions of both products.
-const WIDTH: usize = 512;
+const WIDTH: usize = 1024;
 /// Passes that make a fused op of a collective and a product, whatever a model says.
 pub const FUSE: &str = "func.func(comm-fuse-matmul{force=true})";
 
