@@ -4,7 +4,7 @@
 //! link, and as modelled.
 //!
 //! ```text
-//! cargo run --example pipelined > docs/pipelined.md
+//! cargo run --release --example pipelined > docs/pipelined.md
 //! ```
 //!
 //! The link is as fast as makes a transfer as long as the computation, which is measured first, with transfers that cost
