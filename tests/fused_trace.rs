@@ -118,7 +118,8 @@ fn overlapped(trace: &RankTrace) -> (usize, usize) {
 }
 
 fn check(text: &str) {
-    let [plain, fused] = [None, Some("signal")].map(|schedule| run(text, schedule, Duration::from_millis(100)));
+    let [plain, fused] =
+        [None, Some("signal")].map(|schedule| run(text, schedule, Duration::from_millis(100)));
     assert_eq!(plain.results, fused.results);
     for (plain, fused) in plain.traces.iter().zip(&fused.traces) {
         // One collective, and nothing beside it.
