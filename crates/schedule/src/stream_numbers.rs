@@ -19,27 +19,96 @@ const MOST_ROUNDS: usize = 32;
 /// A colour for each stream. `nodes` colours all nodes, given colours of the streams; it is asked at most a fixed number of
 /// times, and not at all where there are not two streams to tell apart.
 pub(crate) fn stream_numbers(problem: &Problem, nodes: impl Fn(&[u64]) -> Vec<u64>) -> Vec<u64> {
-    let mut colours = vec![0u64; problem.stream_count()];
-    let used = by_first_use(problem);
-    if used.len() < 2 {
-        return colours;
-    }
-    let mut classes = 1;
-    for _ in 0..MOST_ROUNDS {
-        colours = refined(problem, &used, &colours, &nodes(&colours));
-        let before = std::mem::replace(&mut classes, count(&colours, &used));
-        if classes == used.len() {
-            return colours;
+    let mut streams = StreamColours::new(problem);
+    streams.refine(problem, &nodes);
+    while let Some(stream) = streams.first_of_alike() {
+        if !streams.single_out(stream) {
+            break;
         }
-        if classes == before {
-            split(&mut colours, &used);
-            classes += 1;
+        streams.refine(problem, &nodes);
+    }
+    streams.tell_apart_by_use();
+    streams.colours
+}
+
+/// Colours of streams, of which some may still be alike. Who singles out one of those decides between them.
+pub(crate) struct StreamColours {
+    /// The streams that something uses, in the order of their first use.
+    used: Vec<StreamId>,
+    colours: Vec<u64>,
+    /// How many different colours the streams in use have.
+    classes: usize,
+    rounds_left: usize,
+}
+
+impl StreamColours {
+    /// All streams alike.
+    pub(crate) fn new(problem: &Problem) -> Self {
+        let used = by_first_use(problem);
+        StreamColours {
+            classes: used.len().min(1),
+            used,
+            colours: vec![0; problem.stream_count()],
+            rounds_left: MOST_ROUNDS,
         }
     }
-    for (place, stream) in used.iter().enumerate() {
-        colours[stream.index()] = number((colours[stream.index()], place));
+
+    /// The colour of each stream.
+    pub(crate) fn colours(&self) -> &[u64] {
+        &self.colours
     }
-    colours
+
+    /// Whether no two streams are alike.
+    pub(crate) fn are_told_apart(&self) -> bool {
+        self.classes == self.used.len()
+    }
+
+    /// Refines the colours, and those that `nodes` gives to nodes, until they come to rest or the rounds are used up.
+    pub(crate) fn refine(&mut self, problem: &Problem, nodes: impl Fn(&[u64]) -> Vec<u64>) {
+        while !self.are_told_apart() && self.rounds_left > 0 {
+            self.rounds_left -= 1;
+            self.colours = refined(problem, &self.used, &self.colours, &nodes(&self.colours));
+            let before = std::mem::replace(&mut self.classes, count(&self.colours, &self.used));
+            if self.classes == before {
+                return;
+            }
+        }
+    }
+
+    /// Gives a stream a colour of its own. False, and nothing done, where no other stream is like it or no round is left
+    /// in which that could spread.
+    pub(crate) fn single_out(&mut self, stream: StreamId) -> bool {
+        let colour = self.colours[stream.index()];
+        let is_like = |other: &&StreamId| **other != stream && self.colours[other.index()] == colour;
+        if self.are_told_apart() || self.rounds_left == 0 || self.used.iter().find(is_like).is_none() {
+            return false;
+        }
+        self.colours[stream.index()] = number((colour, "first"));
+        self.classes += 1;
+        true
+    }
+
+    /// The first of the streams with the least colour that several have.
+    fn first_of_alike(&self) -> Option<StreamId> {
+        let mut sorted: Vec<u64> = self
+            .used
+            .iter()
+            .map(|stream| self.colours[stream.index()])
+            .collect();
+        sorted.sort_unstable();
+        let alike = sorted.windows(2).find(|pair| pair[0] == pair[1])?[0];
+        let mut used = self.used.iter().copied();
+        used.find(|stream| self.colours[stream.index()] == alike)
+    }
+
+    /// Gives every stream a colour of its own by its first use, unless they have one.
+    fn tell_apart_by_use(&mut self) {
+        if !self.are_told_apart() {
+            for (place, stream) in self.used.iter().enumerate() {
+                self.colours[stream.index()] = number((self.colours[stream.index()], place));
+            }
+        }
+    }
 }
 
 /// The streams that something uses, in the order in which the source does: those that a collective is on before others.
@@ -87,17 +156,6 @@ fn count(colours: &[u64], used: &[StreamId]) -> usize {
     different.sort_unstable();
     different.dedup();
     different.len()
-}
-
-/// Gives the first of the streams with the least colour that several have a colour of its own.
-fn split(colours: &mut [u64], used: &[StreamId]) {
-    let mut sorted: Vec<u64> = used.iter().map(|stream| colours[stream.index()]).collect();
-    sorted.sort_unstable();
-    let alike = sorted.windows(2).find(|pair| pair[0] == pair[1]);
-    let first = alike.and_then(|pair| used.iter().find(|stream| colours[stream.index()] == pair[0]));
-    if let Some(first) = first {
-        colours[first.index()] = number((colours[first.index()], "first"));
-    }
 }
 
 /// The hasher's keys are fixed: the numbers are the same in every run.

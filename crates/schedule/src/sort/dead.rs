@@ -3,20 +3,27 @@
 //!
 //! Such nodes (waits that nobody uses, views of nothing that matters) have no consumer to be ordered by. They are
 //! ordered by what they are: kind, collective, size, duration, key, stream, and the same of what they read and of what
-//! reads them. Names and source order are no part of it; streams have numbers (see
-//! [`stream_numbers`](crate::stream_numbers)). Two nodes with equal keys stand in source order;
-//! they are then interchangeable, except in graphs that three rounds of colour refinement (Weisfeiler and Leman)
-//! cannot tell apart, for which only the order among dead nodes would show the source order.
+//! reads them. Names and source order are no part of it; streams have colours (see
+//! [`stream_numbers`](crate::stream_numbers)). Nodes with equal keys are interchangeable, except in graphs that three
+//! rounds of colour refinement (Weisfeiler and Leman) cannot tell apart, for which only the order among dead nodes would
+//! show the source order.
 //!
-//! Keys are 64-bit hashes by a fixed function: equal on every machine and in every run. O(n + e) and one sort.
+//! *Choices.* One of several interchangeable nodes has to come first, and it is the one that does in the source. Nothing
+//! else asks for the source order, and the choice is made on the way: what decides it is known from the problem and from
+//! what has been ordered before. So in the order that results, the same nodes come first, and ordering it again changes
+//! nothing. That is why a stream is told apart from streams like it no sooner than one of its nodes has been ordered; keys
+//! that tell them apart by the source beforehand would not have to put the nodes of its first stream first.
+//!
+//! Keys are 64-bit hashes by a fixed function: equal on every machine and in every run. O(n + e) and one sort, and as much
+//! for each stream that nothing but a choice tells apart, of which a fixed number is.
 
 use super::classes::{Classes, Role};
 use super::consumer_order::UNNUMBERED;
 use crate::graph::{DependenceGraph, DependenceKind};
 use crate::node::NodeId;
 use crate::problem::Problem;
-use crate::stream_numbers::stream_numbers;
-use std::collections::{HashMap, HashSet};
+use crate::stream_numbers::StreamColours;
+use std::cmp::Reverse;
 
 /// The nodes without a number in `numbers` that are neither anchors nor arguments, in canonical order.
 pub fn order(
@@ -55,56 +62,74 @@ pub fn order(
         look_down(problem, &dead, &mut keys);
         keys
     };
-    let keys = keys_with(&stream_numbers(problem, keys_with));
-    walk(problem, graph, classes, numbers, dead, &keys)
+    let mut waiting = vec![false; problem.len()];
+    dead.iter().for_each(|id| waiting[id.index()] = true);
+    let is_root = |id: &NodeId| !graph.users(*id).any(|(user, _)| waiting[user.index()]);
+    let roots: Vec<NodeId> = dead.iter().copied().filter(is_root).collect();
+    walk(problem, roots, waiting, keys_with)
 }
 
-/// Puts dead nodes in post-order of a walk from those that no other dead node needs, by key. Where keys are equal any
-/// node may come first, but the choice must hold for all that hangs on it: of two equal waits the first one's start
-/// comes first too.
+/// A node, or the end of the block, on the way to which what it needs is ordered: operands, then the others by key.
+struct Step<'a> {
+    node: Option<NodeId>,
+    operands: std::slice::Iter<'a, NodeId>,
+    /// The first one last.
+    others: Vec<NodeId>,
+    /// How many streams had been singled out when `others` were put in order.
+    sorted_at: Option<usize>,
+}
+
+/// The nodes that are `waiting` in post-order of a walk from `roots`, by the keys that `keys_with` gives for colours of
+/// streams. The walk makes all choices as the [module](self) documentation says.
 fn walk(
     problem: &Problem,
-    graph: &DependenceGraph,
-    classes: &Classes,
-    numbers: &[u32],
-    mut dead: Vec<NodeId>,
-    keys: &[u64],
+    roots: Vec<NodeId>,
+    mut waiting: Vec<bool>,
+    keys_with: impl Fn(&[u64]) -> Vec<u64>,
 ) -> Vec<NodeId> {
-    let is_dead = |id: NodeId| {
-        numbers[id.index()] == UNNUMBERED && !matches!(classes.role(id), Role::Anchor | Role::Arg)
-    };
-    dead.sort_by_key(|id| keys[id.index()]);
-    let mut places: HashMap<NodeId, usize> = HashMap::with_capacity(dead.len());
-    let mut order = Vec::with_capacity(dead.len());
-    let mut entered: HashSet<NodeId> = HashSet::with_capacity(dead.len());
-    // A node with what it needs, the first one last.
-    let mut stack: Vec<(NodeId, Vec<NodeId>)> = Vec::new();
-    for &root in dead
-        .iter()
-        .filter(|&&id| !graph.users(id).any(|(user, _)| is_dead(user)))
-    {
-        let mut next = Some(root);
-        loop {
-            if let Some(id) = next.take().filter(|&id| entered.insert(id)) {
-                let mut needs: Vec<NodeId> = problem
+    let mut streams = StreamColours::new(problem);
+    streams.refine(problem, &keys_with);
+    let mut keys = keys_with(streams.colours());
+    let mut singled_out = 0;
+    let mut order = Vec::new();
+    let mut steps = vec![Step {
+        node: None,
+        operands: [].iter(),
+        others: roots,
+        sorted_at: None,
+    }];
+    while let Some(step) = steps.last_mut() {
+        let need = step.operands.next().copied().or_else(|| {
+            if step.sorted_at != Some(singled_out) {
+                step.sorted_at = Some(singled_out);
+                step.others
+                    .sort_unstable_by_key(|id| Reverse((keys[id.index()], *id)));
+            }
+            step.others.pop()
+        });
+        match need {
+            Some(id) if std::mem::take(&mut waiting[id.index()]) => steps.push(Step {
+                node: Some(id),
+                operands: problem.deps(id).iter(),
+                others: problem
                     .after(id)
                     .iter()
                     .copied()
-                    .filter(|&dep| is_dead(dep))
-                    .collect();
-                needs.sort_by_key(|dep| (places.get(dep).copied().unwrap_or(usize::MAX), keys[dep.index()]));
-                needs.splice(0..0, problem.deps(id).iter().copied().filter(|&dep| is_dead(dep)));
-                needs.reverse();
-                stack.push((id, needs));
-            }
-            let Some((id, needs)) = stack.last_mut() else {
-                break;
-            };
-            next = needs.pop();
-            if next.is_none() {
-                places.insert(*id, order.len());
-                order.push(*id);
-                stack.pop();
+                    .filter(|dep| waiting[dep.index()])
+                    .collect(),
+                sorted_at: None,
+            }),
+            Some(_) => {}
+            None => {
+                let node = step.node;
+                steps.pop();
+                order.extend(node);
+                let stream = node.and_then(|id| problem.stream_of(id));
+                if stream.is_some_and(|stream| streams.single_out(stream)) {
+                    singled_out += 1;
+                    streams.refine(problem, &keys_with);
+                    keys = keys_with(streams.colours());
+                }
             }
         }
     }
