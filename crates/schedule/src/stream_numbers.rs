@@ -21,17 +21,15 @@ const MOST_ROUNDS: usize = 32;
 pub(crate) fn stream_numbers(problem: &Problem, nodes: impl Fn(&[u64]) -> Vec<u64>) -> Vec<u64> {
     let mut streams = StreamColours::new(problem);
     streams.refine(problem, &nodes);
-    while let Some(stream) = streams.first_of_alike() {
-        if !streams.single_out(stream) {
-            break;
-        }
+    while !streams.are_told_apart() && streams.rounds_left > 0 {
+        streams.split();
         streams.refine(problem, &nodes);
     }
     streams.tell_apart_by_use();
     streams.colours
 }
 
-/// Colours of streams, of which some may still be alike. Who singles out one of those decides between them.
+/// Colours of streams, of which some may still be alike.
 pub(crate) struct StreamColours {
     /// The streams that something uses, in the order of their first use.
     used: Vec<StreamId>,
@@ -59,7 +57,7 @@ impl StreamColours {
     }
 
     /// Whether no two streams are alike.
-    pub(crate) fn are_told_apart(&self) -> bool {
+    fn are_told_apart(&self) -> bool {
         self.classes == self.used.len()
     }
 
@@ -75,30 +73,29 @@ impl StreamColours {
         }
     }
 
-    /// Gives a stream a colour of its own. False, and nothing done, where no other stream is like it or no round is left
-    /// in which that could spread.
-    pub(crate) fn single_out(&mut self, stream: StreamId) -> bool {
+    /// Whether another stream in use has the same colour.
+    pub(crate) fn is_alike(&self, stream: StreamId) -> bool {
         let colour = self.colours[stream.index()];
-        let is_like = |other: &&StreamId| **other != stream && self.colours[other.index()] == colour;
-        if self.are_told_apart() || self.rounds_left == 0 || self.used.iter().find(is_like).is_none() {
-            return false;
-        }
-        self.colours[stream.index()] = number((colour, "first"));
-        self.classes += 1;
-        true
+        let is_like = |other: &StreamId| *other != stream && self.colours[other.index()] == colour;
+        !self.are_told_apart() && self.used.iter().any(is_like)
     }
 
-    /// The first of the streams with the least colour that several have.
-    fn first_of_alike(&self) -> Option<StreamId> {
+    /// Gives the first of the streams with the least colour that several have a colour of its own.
+    fn split(&mut self) {
         let mut sorted: Vec<u64> = self
             .used
             .iter()
             .map(|stream| self.colours[stream.index()])
             .collect();
         sorted.sort_unstable();
-        let alike = sorted.windows(2).find(|pair| pair[0] == pair[1])?[0];
-        let mut used = self.used.iter().copied();
-        used.find(|stream| self.colours[stream.index()] == alike)
+        let alike = sorted.windows(2).find(|pair| pair[0] == pair[1]);
+        let mut used = self.used.iter();
+        if let Some(first) =
+            alike.and_then(|pair| used.find(|stream| self.colours[stream.index()] == pair[0]))
+        {
+            self.colours[first.index()] = number((self.colours[first.index()], "first"));
+            self.classes += 1;
+        }
     }
 
     /// Gives every stream a colour of its own by its first use, unless they have one.

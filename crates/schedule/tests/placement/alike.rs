@@ -35,10 +35,34 @@ fn streams_beyond_those_that_are_told_apart_stay_as_they_are_too() {
     assert_eq!(report.moved, 0);
 }
 
+/// Whether two pairs of nodes come out in the same order, in a program that stays as it is when it is sorted again.
+fn agree(mut program: Program, one: [NodeId; 2], other: [NodeId; 2]) -> bool {
+    program.compute("return", &[]);
+    let order = program.sort(SortOptions::default()).order;
+    let position = |id: NodeId| order.iter().position(|&other| other == id);
+    let is_forward = |pair: [NodeId; 2]| position(pair[0]) < position(pair[1]);
+    let agree = is_forward(one) == is_forward(other);
+    let sorted = Program {
+        problem: program.problem.reordered(&order),
+        ..program
+    };
+    assert_eq!(sorted.sort(SortOptions::default()).report.moved, 0, "{order:?}");
+    agree
+}
+
+/// A pair of nodes for places 0 and 1, of which the one for `first` is pushed first.
+fn pair(first: usize, mut push: impl FnMut(usize) -> NodeId) -> [NodeId; 2] {
+    let mut pair = [first, 1 - first].map(&mut push);
+    if first == 1 {
+        pair.reverse();
+    }
+    pair
+}
+
 #[test]
 fn which_of_two_streams_comes_first_is_decided_once() {
     // On two streams a gather and a reduction each. Whichever stream the source has first among the gathers and among the
-    // reductions, the result is the same but for the names of the streams, and stays as it is.
+    // reductions, the result is the same but for the names of the streams.
     for bytes in 1..33 {
         let is_one_order = |first_reduction: usize| {
             let mut program = Program::new();
@@ -48,25 +72,49 @@ fn which_of_two_streams_comes_first_is_decided_once() {
                 let node = Node::start(collective, streams[stream]).bytes(bytes);
                 program.problem.push(node.deps(&[x]))
             };
-            let gathers = [0, 1].map(|stream| push(Collective::AllGather, stream));
-            let reductions =
-                [first_reduction, 1 - first_reduction].map(|stream| push(Collective::AllReduce, stream));
-            program.compute("return", &[]);
-
-            let order = program.sort(SortOptions::default()).order;
-            let position = |id: NodeId| order.iter().position(|&other| other == id);
-            let sorted = Program {
-                problem: program.problem.reordered(&order),
-                ..program
-            };
-            assert_eq!(
-                sorted.sort(SortOptions::default()).report.moved,
-                0,
-                "{bytes} bytes"
-            );
-            let [on_tp, on_pp] = [first_reduction, 1 - first_reduction].map(|place| reductions[place]);
-            (position(gathers[0]) < position(gathers[1])) == (position(on_tp) < position(on_pp))
+            let gathers = pair(0, |stream| push(Collective::AllGather, stream));
+            let reductions = pair(first_reduction, |stream| push(Collective::AllReduce, stream));
+            agree(program, gathers, reductions)
         };
         assert_eq!(is_one_order(0), is_one_order(1), "{bytes} bytes");
+    }
+}
+
+#[test]
+fn which_of_two_arguments_comes_first_is_decided_once() {
+    // The same with two shards: of each there is a gather and a view.
+    for bytes in 1..33 {
+        let is_one_order = |first_view: usize| {
+            let mut program = Program::new();
+            let shards = ["a", "b"].map(|name| program.arg(name));
+            let gathers = pair(0, |shard| {
+                program.start("g", Collective::AllGather, shards[shard], bytes)
+            });
+            let views = pair(first_view, |shard| {
+                program.push("v", Node::view().deps(&[shards[shard]]))
+            });
+            agree(program, gathers, views)
+        };
+        assert_eq!(is_one_order(0), is_one_order(1), "{bytes} bytes");
+    }
+}
+
+#[test]
+fn operands_are_told_apart_by_their_places() {
+    // Nobody needs the view of both shards, but it says which one is which: moving a gather shows nowhere.
+    for bytes in 1..33 {
+        let order = |first_gather: usize| {
+            let mut program = Program::new();
+            let shards = ["a", "b"].map(|name| program.arg(name));
+            let both = program.push("both", Node::view().deps(&shards));
+            let gathers = pair(first_gather, |shard| {
+                program.start("g", Collective::AllGather, shards[shard], bytes)
+            });
+            program.compute("return", &[]);
+            let order = program.sort(SortOptions::default()).order;
+            let position = |id: NodeId| order.iter().position(|&other| other == id);
+            [both, gathers[0], gathers[1]].map(position)
+        };
+        assert_eq!(order(0), order(1), "{bytes} bytes");
     }
 }
