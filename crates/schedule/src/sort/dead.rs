@@ -146,7 +146,7 @@ impl Keys<'_> {
 }
 
 /// Choices after which keys are made anew; each costs as much as one look at all dead nodes, and some at all nodes.
-const MOST_CHOICES: usize = 32;
+const MOST_CHOICES: usize = 16;
 
 /// A node, or the end of the block, on the way to which what it needs is ordered: operands, then the others by key.
 struct Step<'a> {
