@@ -155,8 +155,8 @@ fn count(colours: &[u64], used: &[StreamId]) -> usize {
     different.len()
 }
 
-/// The hasher's keys are fixed: the numbers are the same in every run.
-fn number(value: impl Hash) -> u64 {
+/// A number for a value. The hasher's keys are fixed: the numbers are the same in every run.
+pub(crate) fn number(value: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     hasher.finish()

@@ -12,8 +12,7 @@
 use crate::graph::{DependenceGraph, place_of};
 use crate::node::NodeId;
 use crate::problem::Problem;
-use crate::stream_numbers::stream_numbers;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use crate::stream_numbers::{number, stream_numbers};
 
 /// What depends neither on source order nor on names.
 pub(crate) struct Canonical {
@@ -146,11 +145,4 @@ fn from_above(problem: &Problem, own: impl Fn(NodeId) -> u64) -> Vec<u64> {
         numbers[id.index()] = number((own(id), deps.as_slice(), after.fold(0u64, u64::wrapping_add)));
     }
     numbers
-}
-
-/// The hasher's keys are fixed: the numbers are the same in every run.
-fn number(value: impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
 }
