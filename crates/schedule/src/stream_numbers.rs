@@ -23,7 +23,9 @@ pub(crate) fn stream_numbers(problem: &Problem, nodes: impl Fn(&[u64]) -> Vec<u6
     streams.refine(problem, &nodes);
     while !streams.are_told_apart() && streams.rounds_left > 0 {
         streams.split();
-        streams.refine(problem, &nodes);
+        if streams.refine_once(problem, &nodes) {
+            streams.refine(problem, &nodes);
+        }
     }
     streams.tell_apart_by_use();
     streams.colours
@@ -63,14 +65,15 @@ impl StreamColours {
 
     /// Refines the colours, and those that `nodes` gives to nodes, until they come to rest or the rounds are used up.
     pub(crate) fn refine(&mut self, problem: &Problem, nodes: impl Fn(&[u64]) -> Vec<u64>) {
-        while !self.are_told_apart() && self.rounds_left > 0 {
-            self.rounds_left -= 1;
-            self.colours = refined(problem, &self.used, &self.colours, &nodes(&self.colours));
-            let before = std::mem::replace(&mut self.classes, count(&self.colours, &self.used));
-            if self.classes == before {
-                return;
-            }
-        }
+        while !self.are_told_apart() && self.rounds_left > 0 && self.refine_once(problem, &nodes) {}
+    }
+
+    /// One round. Whether more streams are told apart than before.
+    fn refine_once(&mut self, problem: &Problem, nodes: impl Fn(&[u64]) -> Vec<u64>) -> bool {
+        self.rounds_left -= 1;
+        self.colours = refined(problem, &self.used, &self.colours, &nodes(&self.colours));
+        let before = std::mem::replace(&mut self.classes, count(&self.colours, &self.used));
+        self.classes != before
     }
 
     /// Whether another stream in use has the same colour.
