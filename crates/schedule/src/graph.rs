@@ -93,6 +93,18 @@ impl DependenceGraph {
     }
 }
 
+/// Which operand of `user` the node is first; past the end for an order-only dependence.
+pub(crate) fn place_of(problem: &Problem, user: NodeId, id: NodeId) -> usize {
+    let deps = problem.deps(user);
+    deps.iter()
+        .take(MOST_PLACES)
+        .position(|dep| *dep == id)
+        .unwrap_or(deps.len())
+}
+
+/// Operands that are told apart by their place; the rest count as one, so that a wide node costs no more than it has operands.
+const MOST_PLACES: usize = 8;
+
 impl GraphBase for DependenceGraph {
     type NodeId = NodeId;
     type EdgeId = u32;

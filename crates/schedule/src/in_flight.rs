@@ -110,7 +110,7 @@ pub fn slot_gathers(problem: &Problem) -> Vec<bool> {
     let shard = shard_values(problem);
     let is_slot = |id: NodeId| {
         problem.kind(id) == Kind::Start
-            && problem.collective(id).map(|collective| collective.class()) == Some(Class::Gather)
+            && problem.class(id) == Some(Class::Gather)
             && problem.deps(id).iter().all(|dep| shard[dep.index()])
     };
     problem.ids().map(is_slot).collect()
@@ -131,9 +131,7 @@ pub fn in_flight(problem: &Problem, order: &[NodeId]) -> InFlight {
         let Some(stream) = problem.stream_of(start) else {
             continue;
         };
-        let class = problem
-            .collective(start)
-            .map_or(Class::Other, |collective| collective.class());
+        let class = problem.class(start).unwrap_or(Class::Other);
         let slot = slots[start.index()];
         let count = now[stream.index()].counter(class, slot);
         if start == id {

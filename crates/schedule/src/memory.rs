@@ -20,10 +20,8 @@ pub fn profile(problem: &Problem, order: &[NodeId]) -> Vec<u64> {
     let mut live = 0;
     let mut profile = Vec::with_capacity(order.len());
     for (position, &id) in order.iter().enumerate() {
-        if owns_bytes(problem.kind(id)) {
-            live += problem.bytes(id);
-            freed[last_use[id.index()]] += problem.bytes(id);
-        }
+        live += owned_bytes(problem, id);
+        freed[last_use[id.index()]] += owned_bytes(problem, id);
         profile.push(live);
         live -= freed[position];
     }
@@ -35,8 +33,12 @@ pub fn peak(problem: &Problem, order: &[NodeId]) -> u64 {
     profile(problem, order).into_iter().max().unwrap_or(0)
 }
 
-fn owns_bytes(kind: Kind) -> bool {
-    matches!(kind, Kind::Compute | Kind::Start | Kind::Blocking)
+/// The bytes that are alive on account of a node: those of its result, unless they are another one's or counted apart.
+pub(crate) fn owned_bytes(problem: &Problem, id: NodeId) -> u64 {
+    match problem.kind(id) {
+        Kind::Compute | Kind::Start | Kind::Blocking => problem.bytes(id),
+        Kind::Wait | Kind::View | Kind::Arg => 0,
+    }
 }
 
 /// For each node, the position of the last use of its result.

@@ -8,7 +8,7 @@
 //!
 //! The module deliberately knows no scheduler: which node may move, and where to, is decided elsewhere.
 
-use crate::node::{Collective, Kind, LinkId, Node, NodeId, StreamId};
+use crate::node::{Class, Collective, Kind, LinkId, Node, NodeId, StreamId};
 use std::collections::HashMap;
 
 const NONE: u32 = u32::MAX;
@@ -273,6 +273,12 @@ impl Problem {
     #[inline]
     pub fn collective(&self, id: NodeId) -> Option<Collective> {
         self.rows[id.index()].collective
+    }
+
+    /// How schedulers treat the collective of a start or a blocking node, when it is known.
+    #[inline]
+    pub fn class(&self, id: NodeId) -> Option<Class> {
+        self.collective(id).map(Collective::class)
     }
 
     /// A cheap compute node without unknown effects.

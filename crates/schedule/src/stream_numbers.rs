@@ -19,27 +19,96 @@ const MOST_ROUNDS: usize = 32;
 /// A colour for each stream. `nodes` colours all nodes, given colours of the streams; it is asked at most a fixed number of
 /// times, and not at all where there are not two streams to tell apart.
 pub(crate) fn stream_numbers(problem: &Problem, nodes: impl Fn(&[u64]) -> Vec<u64>) -> Vec<u64> {
-    let mut colours = vec![0u64; problem.stream_count()];
-    let used = by_first_use(problem);
-    if used.len() < 2 {
-        return colours;
-    }
-    let mut classes = 1;
-    for _ in 0..MOST_ROUNDS {
-        colours = refined(problem, &used, &colours, &nodes(&colours));
-        let before = std::mem::replace(&mut classes, count(&colours, &used));
-        if classes == used.len() {
-            return colours;
-        }
-        if classes == before {
-            split(&mut colours, &used);
-            classes += 1;
+    let mut streams = StreamColours::new(problem);
+    streams.refine(problem, &nodes);
+    while !streams.are_told_apart() && streams.rounds_left > 0 {
+        streams.split();
+        if streams.refine_once(problem, &nodes) {
+            streams.refine(problem, &nodes);
         }
     }
-    for (place, stream) in used.iter().enumerate() {
-        colours[stream.index()] = number((colours[stream.index()], place));
+    streams.tell_apart_by_use();
+    streams.colours
+}
+
+/// Colours of streams, of which some may still be alike.
+pub(crate) struct StreamColours {
+    /// The streams that something uses, in the order of their first use.
+    used: Vec<StreamId>,
+    colours: Vec<u64>,
+    /// How many different colours the streams in use have.
+    classes: usize,
+    rounds_left: usize,
+}
+
+impl StreamColours {
+    /// All streams alike.
+    pub(crate) fn new(problem: &Problem) -> Self {
+        let used = by_first_use(problem);
+        StreamColours {
+            classes: used.len().min(1),
+            used,
+            colours: vec![0; problem.stream_count()],
+            rounds_left: MOST_ROUNDS,
+        }
     }
-    colours
+
+    /// The colour of each stream.
+    pub(crate) fn colours(&self) -> &[u64] {
+        &self.colours
+    }
+
+    /// Whether no two streams are alike.
+    fn are_told_apart(&self) -> bool {
+        self.classes == self.used.len()
+    }
+
+    /// Refines the colours, and those that `nodes` gives to nodes, until they come to rest or the rounds are used up.
+    pub(crate) fn refine(&mut self, problem: &Problem, nodes: impl Fn(&[u64]) -> Vec<u64>) {
+        while !self.are_told_apart() && self.rounds_left > 0 && self.refine_once(problem, &nodes) {}
+    }
+
+    /// One round. Whether more streams are told apart than before.
+    fn refine_once(&mut self, problem: &Problem, nodes: impl Fn(&[u64]) -> Vec<u64>) -> bool {
+        self.rounds_left -= 1;
+        self.colours = refined(problem, &self.used, &self.colours, &nodes(&self.colours));
+        let before = std::mem::replace(&mut self.classes, count(&self.colours, &self.used));
+        self.classes != before
+    }
+
+    /// Whether another stream in use has the same colour.
+    pub(crate) fn is_alike(&self, stream: StreamId) -> bool {
+        let colour = self.colours[stream.index()];
+        let is_like = |other: &StreamId| *other != stream && self.colours[other.index()] == colour;
+        !self.are_told_apart() && self.used.iter().any(is_like)
+    }
+
+    /// Gives the first of the streams with the least colour that several have a colour of its own.
+    fn split(&mut self) {
+        let mut sorted: Vec<u64> = self
+            .used
+            .iter()
+            .map(|stream| self.colours[stream.index()])
+            .collect();
+        sorted.sort_unstable();
+        let alike = sorted.windows(2).find(|pair| pair[0] == pair[1]);
+        let mut used = self.used.iter();
+        if let Some(first) =
+            alike.and_then(|pair| used.find(|stream| self.colours[stream.index()] == pair[0]))
+        {
+            self.colours[first.index()] = number((self.colours[first.index()], "first"));
+            self.classes += 1;
+        }
+    }
+
+    /// Gives every stream a colour of its own by its first use, unless they have one.
+    fn tell_apart_by_use(&mut self) {
+        if !self.are_told_apart() {
+            for (place, stream) in self.used.iter().enumerate() {
+                self.colours[stream.index()] = number((self.colours[stream.index()], place));
+            }
+        }
+    }
 }
 
 /// The streams that something uses, in the order in which the source does: those that a collective is on before others.
@@ -89,19 +158,8 @@ fn count(colours: &[u64], used: &[StreamId]) -> usize {
     different.len()
 }
 
-/// Gives the first of the streams with the least colour that several have a colour of its own.
-fn split(colours: &mut [u64], used: &[StreamId]) {
-    let mut sorted: Vec<u64> = used.iter().map(|stream| colours[stream.index()]).collect();
-    sorted.sort_unstable();
-    let alike = sorted.windows(2).find(|pair| pair[0] == pair[1]);
-    let first = alike.and_then(|pair| used.iter().find(|stream| colours[stream.index()] == pair[0]));
-    if let Some(first) = first {
-        colours[first.index()] = number((colours[first.index()], "first"));
-    }
-}
-
-/// The hasher's keys are fixed: the numbers are the same in every run.
-fn number(value: impl Hash) -> u64 {
+/// A number for a value. The hasher's keys are fixed: the numbers are the same in every run.
+pub(crate) fn number(value: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     hasher.finish()

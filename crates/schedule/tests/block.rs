@@ -9,7 +9,7 @@ use comm_schedule::timing::{Contention, stream_waits};
 use comm_schedule::{
     Collective, DependenceGraph, Kind, Node, NodeId, Problem, timeline, timeline_with, verify,
 };
-use common::{ALL, Choice, Random, choices, program};
+use common::{ALL, Choice, Random, cases, choices, program};
 use proptest::prelude::*;
 
 /// A random program with durations, links that streams share, and nodes that occupy streams.
@@ -74,7 +74,7 @@ fn random_order(problem: &Problem, seed: u64) -> Vec<NodeId> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 5000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(5000))]
 
     #[test]
     fn the_clocks_are_the_closed_form_of_the_engine(choices in choices(60), seed in any::<u64>()) {

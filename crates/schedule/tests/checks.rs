@@ -7,7 +7,7 @@ use comm_schedule::{
     Collective, DependenceGraph, DependenceKind, Kind, Node, NodeId, Problem, ProblemError, SortOptions,
     StreamId, VerifyError, in_flight, memory, verify,
 };
-use common::{ALL, Random, choices, legal_shuffle, program};
+use common::{ALL, Random, cases, choices, legal_shuffle, program};
 use proptest::prelude::*;
 
 /// A gather, awaited, and a computation.
@@ -301,7 +301,7 @@ fn live_bytes_of_a_written_out_program() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(500))]
 
     #[test]
     fn verify_accepts_exactly_the_linear_extensions(choices in choices(8), seed in any::<u64>()) {

@@ -9,7 +9,7 @@ use comm_schedule::regather::{
     choose,
 };
 use comm_schedule::{Collective, Node, NodeId, Problem, schedule, verify};
-use common::{ALL, Choice, choices, program};
+use common::{ALL, Choice, cases, choices, program};
 use fastrand::Rng;
 use proptest::prelude::*;
 use regathering::{assert_equivalent, decisions, fast, limited, sets_by_operands};
@@ -34,7 +34,7 @@ fn gathering_program(choices: &[Choice]) -> Problem {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(1000))]
 
     #[test]
     fn every_alternative_is_legal_on_programs_with_fences_and_stray_order(

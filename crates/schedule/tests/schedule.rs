@@ -9,16 +9,8 @@ use comm_schedule::{
     DependenceGraph, Effort, Kind, Limited, NodeId, Point, Problem, ScheduleError, ScheduleOptions, memory,
     schedule, timeline, verify,
 };
-use common::{ALL, Random, canonical, canonical_without_names, choices, program, renamed};
+use common::{ALL, Random, canonical, canonical_without_names, cases, choices, program, renamed};
 use proptest::prelude::*;
-
-fn config(cases: u32) -> ProptestConfig {
-    ProptestConfig {
-        cases,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
-}
 
 fn efforts() -> impl Strategy<Value = Effort> {
     prop_oneof![Just(Effort::Fast), Just(Effort::Default)]
@@ -85,7 +77,7 @@ fn in_flight(problem: &Problem, order: &[NodeId]) -> (u32, u64) {
 }
 
 proptest! {
-    #![proptest_config(config(250))]
+    #![proptest_config(cases(250))]
 
     #[test]
     fn a_schedule_is_legal_and_as_good_as_it_says(choices in choices(40), effort in efforts()) {

@@ -9,11 +9,10 @@
 //! they are one another's twins, and the program is the same under another name. Streams are part of the structure by
 //! numbers, see [`stream_numbers`](crate::stream_numbers). O((n + e) log n), and O(n + e) for each round that those take.
 
-use crate::graph::DependenceGraph;
+use crate::graph::{DependenceGraph, place_of};
 use crate::node::NodeId;
 use crate::problem::Problem;
-use crate::stream_numbers::stream_numbers;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use crate::stream_numbers::{number, stream_numbers};
 
 /// What depends neither on source order nor on names.
 pub(crate) struct Canonical {
@@ -146,23 +145,4 @@ fn from_above(problem: &Problem, own: impl Fn(NodeId) -> u64) -> Vec<u64> {
         numbers[id.index()] = number((own(id), deps.as_slice(), after.fold(0u64, u64::wrapping_add)));
     }
     numbers
-}
-
-/// Which operand of `user` the node is first; past the end for an order-only dependence.
-fn place_of(problem: &Problem, user: NodeId, id: NodeId) -> usize {
-    let deps = problem.deps(user);
-    deps.iter()
-        .take(MOST_PLACES)
-        .position(|dep| *dep == id)
-        .unwrap_or(deps.len())
-}
-
-/// Operands that are told apart by their place; the rest count as one, so that a wide node costs no more than it has operands.
-const MOST_PLACES: usize = 8;
-
-/// The hasher's keys are fixed: the numbers are the same in every run.
-fn number(value: impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
 }

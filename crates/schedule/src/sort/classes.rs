@@ -67,7 +67,7 @@ pub struct Classes {
 impl Classes {
     /// Classifies the nodes of a checked problem.
     pub fn new(problem: &Problem, graph: &DependenceGraph, options: &SortOptions) -> Self {
-        let placed = |id: NodeId| match problem.collective(id).map(|collective| collective.class()) {
+        let placed = |id: NodeId| match problem.class(id) {
             Some(Class::Gather) => options.all_gather != AllGather::Keep,
             Some(Class::Reduction) => options.reduce_scatter != ReduceScatter::Keep,
             Some(Class::Other) => true,
@@ -76,8 +76,7 @@ impl Classes {
         let before = operand_chains(problem, graph, &placed);
         let after = result_chains(problem, &placed);
         let feeds = uses_of_waits(problem, graph);
-        let is_gather =
-            |id| problem.collective(id).map(|collective| collective.class()) == Some(Class::Gather);
+        let is_gather = |id| problem.class(id) == Some(Class::Gather);
         let role = |id: NodeId| {
             let start = problem.of(id).unwrap_or(id);
             match problem.kind(id) {
@@ -138,19 +137,20 @@ impl Owner {
 /// The cheap nodes that stand in a private chain before a reduction or a gather.
 fn operand_chains(problem: &Problem, graph: &DependenceGraph, placed: &impl Fn(NodeId) -> bool) -> Vec<bool> {
     let shard = shard_values(problem);
-    let class = |id| problem.collective(id).map(|collective| collective.class());
     let mut owners = vec![Owner::Unused; problem.len()];
     for &id in problem.live_out() {
         owners[id.index()] = Owner::Public;
     }
     for id in problem.ids().rev() {
         let end_of_use = |user: NodeId| match problem.kind(user) {
-            Kind::Start | Kind::Blocking if placed(user) && class(user) != Some(Class::Other) => {
+            Kind::Start | Kind::Blocking if placed(user) && problem.class(user) != Some(Class::Other) => {
                 Owner::One(user)
             }
             // A kept operand of the wait: the use is that of the start. The start itself has no owner to ask for.
             Kind::Wait if problem.of(user) != Some(id) => match problem.of(user) {
-                Some(start) if placed(start) && class(start) != Some(Class::Other) => Owner::One(start),
+                Some(start) if placed(start) && problem.class(start) != Some(Class::Other) => {
+                    Owner::One(start)
+                }
                 _ => Owner::Public,
             },
             Kind::View | Kind::Compute => owners[user.index()],
@@ -162,7 +162,9 @@ fn operand_chains(problem: &Problem, graph: &DependenceGraph, placed: &impl Fn(N
             .fold(owners[id.index()], Owner::join);
         let dresses = problem.kind(id) == Kind::View || problem.is_cheap(id);
         owners[id.index()] = match owner {
-            Owner::One(start) if dresses && (class(start) != Some(Class::Gather) || shard[id.index()]) => {
+            Owner::One(start)
+                if dresses && (problem.class(start) != Some(Class::Gather) || shard[id.index()]) =>
+            {
                 owner
             }
             _ => Owner::Public,
@@ -184,9 +186,7 @@ enum Origin {
 
 /// The cheap nodes that stand in a chain after gathers.
 fn result_chains(problem: &Problem, placed: &impl Fn(NodeId) -> bool) -> Vec<bool> {
-    let gathers = |id: NodeId| {
-        placed(id) && problem.collective(id).map(|collective| collective.class()) == Some(Class::Gather)
-    };
+    let gathers = |id: NodeId| placed(id) && problem.class(id) == Some(Class::Gather);
     let mut origins = vec![Origin::Computed; problem.len()];
     for id in problem.ids() {
         let deps = problem.deps(id);

@@ -286,7 +286,7 @@ impl<'a> Emitter<'a> {
         let Prepared { problem, classes, .. } = self.prepared;
         let is_reduction = self.options.reduce_scatter == ReduceScatter::Early
             && problem.kind(start) == Kind::Start
-            && problem.collective(start).map(|collective| collective.class()) == Some(Class::Reduction)
+            && problem.class(start) == Some(Class::Reduction)
             && classes.waits[start.index()].is_some();
         problem
             .stream_of(start)

@@ -116,10 +116,7 @@ fn lower_bound(prepared: &Prepared<'_>, class: Class) -> u32 {
 
     let counts = |start: NodeId| match class {
         Class::Gather => classes.role(start) == Role::GatherStart && classes.slots[start.index()],
-        _ => {
-            classes.role(start) == Role::EarlyStart
-                && problem.collective(start).map(|collective| collective.class()) == Some(class)
-        }
+        _ => classes.role(start) == Role::EarlyStart && problem.class(start) == Some(class),
     };
     let mut change = vec![vec![0i64; anchors + 1]; problem.stream_count()];
     for start in problem.ids().filter(|&start| counts(start)) {

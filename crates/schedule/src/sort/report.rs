@@ -25,9 +25,7 @@ pub(super) fn report(
         )
     };
     let count = |class: Class| {
-        let of_class = |id: &NodeId| {
-            placed(*id) && problem.collective(*id).map(|collective| collective.class()) == Some(class)
-        };
+        let of_class = |id: &NodeId| placed(*id) && problem.class(*id) == Some(class);
         problem.ids().filter(of_class).count() as u32
     };
     let takes_slot = |id: &NodeId| classes.role(*id) == Role::GatherStart && classes.slots[id.index()];

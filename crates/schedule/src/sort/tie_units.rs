@@ -15,7 +15,8 @@ use super::emit::Emitter;
 use super::holds::{Holds, aliased, ended_uses};
 use super::options::SortError;
 use super::ties::{Release, TieGroup, Unit};
-use crate::node::{Kind, NodeId};
+use crate::memory::owned_bytes;
+use crate::node::NodeId;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The owner of what several units need.
@@ -95,10 +96,7 @@ fn tie_group(emitter: &Emitter<'_>, holds: &Holds, group: &[NodeId]) -> TieGroup
                 last.insert(index, step);
             });
         }
-        let owned = |id: &NodeId| match problem.kind(*id) {
-            Kind::Compute | Kind::Start | Kind::Blocking => problem.bytes(*id) as i64,
-            Kind::Wait | Kind::View | Kind::Arg => 0,
-        };
+        let owned = |id: &NodeId| owned_bytes(problem, *id) as i64;
         units.push(Unit {
             allocations: nodes.iter().map(owned).collect(),
         });
@@ -117,9 +115,10 @@ fn tie_group(emitter: &Emitter<'_>, holds: &Holds, group: &[NodeId]) -> TieGroup
                 *slot = (*slot).max(step);
             }
         }
-        if matches!(problem.kind(id), Kind::Compute | Kind::Start | Kind::Blocking) && problem.bytes(id) > 0 {
+        let bytes = owned_bytes(problem, id) as i64;
+        if bytes > 0 {
             releases.push(Release {
-                bytes: problem.bytes(id) as i64,
+                bytes,
                 last: last.into_iter().collect(),
             });
         }

@@ -28,6 +28,31 @@ pub fn choices(most: usize) -> impl Strategy<Value = Vec<Choice>> {
     prop::collection::vec(choice.prop_map(|(op, a, b, c)| Choice { op, a, b, c }), 1..=most)
 }
 
+/// Up to `most` choices, of which some make programs of a few kinds of nodes: many are alike, and most have no consumer.
+pub fn mixed_choices(most: usize) -> impl Strategy<Value = Vec<Choice>> {
+    let alike = |choice: Choice| Choice {
+        op: [0, 0, 0, 0, 10, 10, 14, 14, 14, 25, 25, 25, 25, 53, 46, 57][usize::from(choice.op % 16)],
+        a: choice.a % 6 * 4,
+        b: [4, 5, 6, 7, 8, 13, 14][usize::from(choice.b % 7)],
+        c: [24, 24, 48, 48, 49][usize::from(choice.c % 5)],
+    };
+    prop_oneof![
+        2 => choices(most),
+        1 => choices(most).prop_map(move |choices| choices.into_iter().map(alike).collect()),
+    ]
+}
+
+/// A number of cases, unless `PROPTEST_CASES` says how many. `PROPTEST_RNG_SEED` seeds them.
+pub fn cases(cases: u32) -> ProptestConfig {
+    let default = ProptestConfig::default();
+    let is_given = std::env::var_os("PROPTEST_CASES").is_some();
+    ProptestConfig {
+        cases: if is_given { default.cases } else { cases },
+        failure_persistence: None,
+        ..default
+    }
+}
+
 /// Any options.
 pub fn options() -> impl Strategy<Value = SortOptions> {
     let all_gather =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! Random programs of tasks, against closed forms and a simulation that looks at every nanosecond.
 
-use crate::common::Random;
+use crate::common::{Random, cases};
 use crate::{BY_ISSUE, BY_READINESS, pair, parts, spans, task, times};
 use comm_schedule::timing::Contention;
 use comm_schedule::timing::engine::simulate;
@@ -125,7 +125,7 @@ fn random_program(tasks: usize, seed: u64) -> TaskProgram {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(2000))]
 
     #[test]
     fn the_engine_does_what_one_sees_looking_at_every_nanosecond(tasks in 1usize..16, seed in any::<u64>()) {

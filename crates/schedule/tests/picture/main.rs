@@ -11,7 +11,7 @@ use comm_schedule::bounds::{Bound, BoundName};
 use comm_schedule::json::Document;
 use comm_schedule::picture::{Category, Inside, Picture, PictureError, SvgOptions, TextOptions, svg, text};
 use comm_schedule::{Cause, Collective, Node, NodeId, Problem, ScheduleOptions, explain, memory, timeline};
-use common::{ALL, choices, program};
+use common::{ALL, cases, choices, program};
 use elements::{bars, number, plot, words};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -402,7 +402,7 @@ fn many_nodes_make_a_small_file() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(cases(300))]
 
     #[test]
     fn gaps_and_computation_fill_the_step(choices in choices(60), seed in any::<u64>()) {

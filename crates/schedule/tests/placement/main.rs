@@ -2,6 +2,7 @@
 //! Where the sorts place communication, on small programs written out: the faults that one sort for both kinds of
 //! collectives has, and the placement rules one by one. Orders are checked as text.
 
+mod alike;
 #[path = "../common/mod.rs"]
 mod common;
 mod gathers;
