@@ -24,6 +24,20 @@ module attributes {mhlo.num_replicas = 2 : i32, mhlo.num_partitions = 4 : i32} {
     return %m : tensor<2xui8>
   }
 
+  // One that is started keeps what was sent, and is turned back where it is awaited.
+  // CHECK-LABEL: func.func @greatest_of_started
+  // CHECK:         %[[SENT:.*]] = linalg.generic
+  // CHECK:           arith.xori
+  // CHECK:         %[[F:.*]] = comm.all_reduce max %[[SENT]] over {{.*}} : tensor<2xi8> -> !comm.future<tensor<2xi8>>
+  // CHECK:         %[[M:.*]] = comm.wait %[[F]] keeping(%[[SENT]] : tensor<2xi8>) : !comm.future<tensor<2xi8>>
+  // CHECK:         linalg.generic {{.*}} ins(%[[M]] : tensor<2xi8>)
+  // CHECK:           arith.xori
+  func.func @greatest_of_started(%x: tensor<2xui8>) -> tensor<2xui8> {
+    %f = comm.all_reduce max %x over [[0, 1]] : tensor<2xui8> -> !comm.future<tensor<2xui8>>
+    %m = comm.wait %f keeping(%x : tensor<2xui8>) : !comm.future<tensor<2xui8>>
+    return %m : tensor<2xui8>
+  }
+
   // CHECK-LABEL: func.func @sum
   // CHECK-NOT:     arith.xori
   // CHECK:         return

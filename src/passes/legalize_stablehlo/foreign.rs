@@ -3,7 +3,7 @@
 //!
 //! They are copied with new operands and with result types without signs. Where that would change a meaning, it does not
 //! happen: a maximum or minimum over unsigned integers is taken of numbers with the highest bit turned, which as signed
-//! ones are in the same order.
+//! ones are in the same order. One that is started is turned back where it is awaited.
 
 use super::{
     Translator, control,
@@ -37,6 +37,11 @@ pub(super) fn translate(translator: &mut Translator, op: Op, at: At) -> PassResu
             .is_some_and(|kind| kind == "max" || kind == "min");
     if orders_unsigned {
         return in_signed_order(translator, op, at);
+    }
+    if op.name() == "comm.wait"
+        && let Some(kept) = translator.started.get(&op.operand(0)).cloned()
+    {
+        return awaited(translator, op, at, &kept);
     }
     Ok(copy(translator, op, at)?.results().collect())
 }
@@ -86,27 +91,59 @@ fn copy_with(translator: &mut Translator, op: Op, at: At, operands: Vec<Value>) 
 
 /// A maximum or minimum over a group, of unsigned integers that are put into the order of signed ones and back.
 fn in_signed_order(translator: &mut Translator, op: Op, at: At) -> PassResult<Vec<Value>> {
-    if op.results().any(|result| result.ty().is_future()) {
-        return Err(diagnostics::op_error(
+    let futures = op.results().filter(|result| result.ty().is_future());
+    if let Some(carried) = futures
+        .flat_map(Value::uses)
+        .find(|r#use| r#use.op().name() != "comm.wait")
+    {
+        return Err(diagnostics::op_error_with_notes(
             op,
-            "starts a maximum or minimum of unsigned integers; expected comm-legalize-stablehlo before comm-asyncify",
+            "starts a maximum or minimum of unsigned integers that is handed on before it is awaited; expected \
+             'comm.wait' as the one user of its future, or comm-legalize-stablehlo before comm-asyncify",
+            &[(carried.op(), "is handed on here")],
         ));
     }
-    let turn = |value: Value, old: Value| match is_unsigned(old.ty().element()) {
-        true => turned(at, value),
-        false => Ok(value),
-    };
     let operands: Vec<Value> = translator
         .operands(op)?
         .into_iter()
         .zip(op.operands())
-        .map(|(value, old)| turn(value, old))
+        .map(|(value, old)| turned_like(at, value, old.ty()))
         .collect::<PassResult<_>>()?;
+    let kept: Vec<(Value, Value)> = op.operands().zip(operands.iter().copied()).collect();
+    let new = copy_with(translator, op, at, operands)?;
+    let mut results = Vec::new();
+    for (value, old) in new.results().zip(op.results()) {
+        if old.ty().is_future() {
+            translator.started.insert(old, kept.clone());
+            results.push(value);
+        } else {
+            results.push(turned_like(at, value, old.ty())?);
+        }
+    }
+    Ok(results)
+}
+
+/// The wait for such a collective: it keeps the tensors that were sent, and what it gives is turned back.
+fn awaited(translator: &mut Translator, op: Op, at: At, kept: &[(Value, Value)]) -> PassResult<Vec<Value>> {
+    let mut operands = translator.operands(op)?;
+    for (operand, old) in operands.iter_mut().zip(op.operands()) {
+        if let Some((_, sent)) = kept.iter().find(|(own, _)| *own == old) {
+            *operand = *sent;
+        }
+    }
     let new = copy_with(translator, op, at, operands)?;
     new.results()
         .zip(op.results())
-        .map(|(value, old)| turn(value, old))
+        .map(|(value, old)| turned_like(at, value, old.ty()))
         .collect()
+}
+
+/// A tensor, with the highest bits turned where its old type is of unsigned integers.
+fn turned_like(at: At, value: Value, old: Ty) -> PassResult<Value> {
+    match is_unsigned(old.element()) {
+        true => turned(at, value),
+        false => Ok(value),
+    }
 }
 
 /// A tensor of integers with the highest bit of each turned.

@@ -50,6 +50,7 @@ use emit::At;
 pub(super) fn run(module: Op) -> PassResult {
     let mut translator = Translator {
         values: HashMap::new(),
+        started: HashMap::new(),
         processes: super::import_stablehlo::process_counts(module)?,
     };
     let functions: Vec<Op> = module
@@ -93,6 +94,8 @@ fn concerns(function: Op) -> bool {
 struct Translator {
     /// New values by old ones.
     values: HashMap<Value, Value>,
+    /// Operands, old and new, of collectives that were started on turned integers, by their old futures.
+    started: HashMap<Value, Vec<(Value, Value)>>,
     /// Replicas, and partitions of each, where the module says how many.
     processes: Option<(i64, i64)>,
 }
@@ -127,6 +130,7 @@ impl Translator {
         let new = builder.insert_before(function)?;
         function.erase();
         self.values.clear();
+        self.started.clear();
         erase_unused(new);
         Ok(())
     }
