@@ -25,7 +25,7 @@ void commRegisterDialect(MlirDialectRegistry registry) { registerDialects(*unwra
 void commRegisterDialectRaw(void *registry) { registerDialects(*static_cast<DialectRegistry *>(registry)); }
 void commRegisterPasses() {
   registerCommPasses();
-  registerOverlapPipeline();
+  registerPipelines();
 }
 
 /// Hands a pass over to a pass manager of the C API.
@@ -137,6 +137,7 @@ MlirPass commCreateVerifySchedule(const CommRsVerifyScheduleOptions *options) {
 MlirPass commCreateVerifyStream(const CommRsVerifyStreamOptions *options) {
   CommVerifyStreamOptions converted;
   converted.maxEvents = options->maxEvents;
+  converted.warnUnproved = options->warnUnproved;
   return release(createCommVerifyStream(converted));
 }
 

@@ -434,11 +434,14 @@ def CommVerifyStream : Pass<"comm-verify-stream", "::mlir::ModuleOp"> {
     several, is ordered as if it ended there, but its use afterwards is no error.
     A program that cannot be followed (branches that issue on a condition that is
     not known, loops of unknown length whose rounds differ) is refused as not
-    proved.
+    proved, or, with `warn-unproved`, passes with a warning: it may be right.
+    Functions that issue and call themselves are refused.
   }];
   let options = [
     Option<"maxEvents", "max-events", "uint64_t", /*default=*/"4000000",
-           "most ops and accesses that are followed, on all ranks together">
+           "most ops and accesses that are followed, on all ranks together">,
+    Option<"warnUnproved", "warn-unproved", "bool", /*default=*/"false",
+           "warn of what cannot be followed instead of refusing it">
   ];
 }
 

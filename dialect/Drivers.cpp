@@ -23,7 +23,7 @@ int commOptMain(int argc, char **argv) {
   registerDialects(registry);
   mlir::registerAllPasses();
   comm::registerCommPasses();
-  comm::registerOverlapPipeline();
+  comm::registerPipelines();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "mlir-comm optimizer driver: mlir-opt with the comm dialect and its passes\n", registry));
 }

@@ -194,7 +194,7 @@ struct CommVerifySchedule : impl::CommVerifyScheduleBase<CommVerifySchedule> {
 struct CommVerifyStream : impl::CommVerifyStreamBase<CommVerifyStream> {
   using CommVerifyStreamBase::CommVerifyStreamBase;
   void runOnOperation() override {
-    CommRsVerifyStreamOptions options{maxEvents};
+    CommRsVerifyStreamOptions options{maxEvents, warnUnproved};
     if (!comm_rs_verify_stream(wrap(getOperation().getOperation()), &options))
       return signalPassFailure();
     markAllAnalysesPreserved();

@@ -115,6 +115,7 @@ struct CommRsVerifyScheduleOptions {
 };
 struct CommRsVerifyStreamOptions {
   uint64_t maxEvents;
+  bool warnUnproved;
 };
 
 /// Each returns whether the pass succeeded; where it did not, an error has been emitted. None unwinds.

@@ -18,8 +18,8 @@ inline void registerDialects(mlir::DialectRegistry &registry) {
   registerBufferization(registry);
 }
 
-/// comm-overlap-pipeline, for textual pipelines. May be called any number of times.
-void registerOverlapPipeline();
+/// comm-bufferize-pipeline and comm-overlap-pipeline, for textual pipelines. May be called any number of times.
+void registerPipelines();
 
 } // namespace comm
 

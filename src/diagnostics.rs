@@ -24,11 +24,6 @@ pub(crate) fn op_error(op: Op, message: &str) -> Failed {
     error(op.location(), &format!("'{}' op {message}", op.name()))
 }
 
-/// Emits a warning at an op.
-pub(crate) fn warning(op: Op, message: &str) {
-    emit(op.location(), 1, message);
-}
-
 /// Emits a warning at an op, in the same form as [`op_error`].
 pub(crate) fn op_warning(op: Op, message: &str) {
     emit(op.location(), 1, &format!("'{}' op {message}", op.name()));

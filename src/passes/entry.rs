@@ -157,6 +157,7 @@ extern "C" fn comm_rs_verify_schedule(function: MlirOperation, options: &RawVeri
 extern "C" fn comm_rs_verify_stream(module: MlirOperation, options: &RawVerifyStreamOptions) -> bool {
     let options = VerifyStreamOptions {
         max_events: options.max_events,
+        warn_unproved: options.warn_unproved,
     };
     guard::run("comm-verify-stream", Op::new(module), || {
         verify_stream::run(Op::new(module), &options)

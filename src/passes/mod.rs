@@ -42,7 +42,6 @@ pub use options::{
     ImportTorchOptions, ReductionPlacement, ScheduleOptions, SortOptions, TieBreak, VerifyMode,
     VerifyStreamOptions,
 };
-pub(crate) use verify_stream::NOT_PROVED;
 
 pub(crate) use convert_to_stream::RawConvertToStreamOptions;
 pub use convert_to_stream::{ConvertToStreamOptions, PeerOrder, Schedule, Waits};
@@ -191,6 +190,7 @@ pub fn verify_schedule(mode: VerifyMode) -> Pass {
 pub fn verify_stream(options: &VerifyStreamOptions) -> Pass {
     let raw = options::RawVerifyStreamOptions {
         max_events: options.max_events,
+        warn_unproved: options.warn_unproved,
     };
     // SAFETY: the options are read during the call; the pass is handed over.
     unsafe { Pass::from_raw(ffi::commCreateVerifyStream(&raw)) }

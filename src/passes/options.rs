@@ -399,12 +399,15 @@ pub enum VerifyMode {
 pub struct VerifyStreamOptions {
     /// Most ops and accesses that are followed, on all ranks together.
     pub max_events: u64,
+    /// Warn of what cannot be followed, which may be right, instead of refusing it.
+    pub warn_unproved: bool,
 }
 
 impl Default for VerifyStreamOptions {
     fn default() -> Self {
         Self {
             max_events: 4_000_000,
+            warn_unproved: false,
         }
     }
 }
@@ -475,4 +478,5 @@ pub(crate) struct RawVerifyScheduleOptions {
 #[repr(C)]
 pub(crate) struct RawVerifyStreamOptions {
     pub(super) max_events: u64,
+    pub(super) warn_unproved: bool,
 }

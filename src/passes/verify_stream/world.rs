@@ -3,6 +3,7 @@
 //! so far, and how much may still be followed.
 
 use std::{
+    cell::Cell,
     collections::{HashMap, HashSet},
     rc::Rc,
 };
@@ -91,7 +92,38 @@ impl Program {
         {
             program.mark(call);
         }
+        program.refuse_recursion(&calls)?;
         Ok(program)
+    }
+
+    /// Fails where a function that issues is called again before it has returned. O(functions x (functions + calls)).
+    fn refuse_recursion(&self, calls: &[(Op, Op)]) -> PassResult {
+        let mut known = HashSet::new();
+        let edges: Vec<(Op, Op, Op)> = calls
+            .iter()
+            .filter(|(_, callee)| self.issuing.contains(callee))
+            .filter_map(|&(call, callee)| {
+                let mut around = std::iter::successors(call.parent_op(), |op| op.parent_op());
+                Some((call, around.find(|op| op.name() == "func.func")?, callee))
+            })
+            .filter(|&(_, caller, callee)| known.insert((caller, callee)))
+            .collect();
+        for &(call, caller, callee) in &edges {
+            let mut seen = HashSet::from([callee]);
+            let mut open = vec![callee];
+            while let Some(function) = open.pop() {
+                if function == caller {
+                    return Err(diagnostics::op_error_with_notes(
+                        caller,
+                        "issues on streams and calls itself, which is not followed; expected a loop",
+                        &[(call, "this call leads back to it")],
+                    ));
+                }
+                let next = edges.iter().filter(|(_, from, _)| *from == function);
+                open.extend(next.map(|&(_, _, to)| to).filter(|&to| seen.insert(to)));
+            }
+        }
+        Ok(())
     }
 
     fn mark(&mut self, op: Op) {
@@ -260,12 +292,46 @@ impl<'p> World<'p> {
     }
 }
 
-/// What the error says of a program that may be right but cannot be followed.
-pub(crate) const NOT_PROVED: &str = "is not proved to be ordered";
+/// What becomes of a program that may be right but cannot be followed.
+#[derive(Clone, Copy, Default)]
+struct Unproved {
+    /// It is warned of, instead of being refused.
+    warns: bool,
+    /// The warning has been given.
+    was_warned: bool,
+}
 
-/// Emits "not proved" with the reason and gives the value to return.
+thread_local! {
+    /// Of the proof that this thread is at. Any step of it may find that it cannot go on.
+    static UNPROVED: Cell<Unproved> = const { Cell::new(Unproved { warns: false, was_warned: false }) };
+}
+
+/// Makes a proof. Where `warns`, one that cannot be completed is a warning and a success.
+pub(super) fn leniently(warns: bool, prove: impl FnOnce() -> PassResult) -> PassResult {
+    UNPROVED.set(Unproved {
+        warns,
+        was_warned: false,
+    });
+    let outcome = prove();
+    match UNPROVED.take().was_warned {
+        true => Ok(()),
+        false => outcome,
+    }
+}
+
+/// Emits "not proved" with the reason and gives the value to return, which ends the proof.
 pub(super) fn not_proved(op: Op, reason: &str) -> Failed {
-    diagnostics::op_error(op, &format!("{NOT_PROVED}: {reason}"))
+    let message = format!("is not proved to be ordered: {reason}");
+    let unproved = UNPROVED.get();
+    if !unproved.warns {
+        return diagnostics::op_error(op, &message);
+    }
+    diagnostics::op_warning(op, &message);
+    UNPROVED.set(Unproved {
+        was_warned: true,
+        ..unproved
+    });
+    Failed
 }
 
 /// Whether all devices compute the same value: from constants and arguments marked `comm.uniform`, by ops without effects.
