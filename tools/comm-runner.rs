@@ -8,10 +8,15 @@ use std::{
     time::Duration,
 };
 
-use clap::{Parser, ValueEnum, builder::RangedU64ValueParser};
+use clap::{
+    Parser, ValueEnum,
+    builder::{NonEmptyStringValueParser, RangedU64ValueParser},
+};
 use comm_runtime::{Link, Options};
 use indicatif::ProgressBar;
-use mlir_comm::runner::{self, Backend, Inputs, LowerOptions, Request, Stage, Tolerance, split_passes};
+use mlir_comm::runner::{
+    self, Backend, Inputs, LowerOptions, Progress, Request, Stage, Tolerance, split_passes,
+};
 
 /// Lowers a program to machine code, runs it on several ranks at once, and compares its results.
 #[derive(Parser)]
@@ -26,7 +31,7 @@ struct Arguments {
     #[arg(long, value_name = "BACKEND", value_enum, default_value_t = Ranks::Threads)]
     backend: Ranks,
     /// The function to run.
-    #[arg(long, value_name = "NAME", default_value = "main")]
+    #[arg(long, value_name = "NAME", default_value = "main", value_parser = NonEmptyStringValueParser::new())]
     entry: String,
     /// An archive of inputs: `in0_r1` is input 0 of rank 1, `in0` that of all other ranks.
     #[arg(long, value_name = "FILE.npz", conflicts_with = "input")]
@@ -44,10 +49,10 @@ struct Arguments {
     #[arg(long)]
     print: bool,
     /// Passes to run before the program is lowered, of functions or modules, with commas in between.
-    #[arg(long, value_name = "PASSES", conflicts_with = "pass_pipeline")]
-    passes: Option<String>,
+    #[arg(long, value_name = "PASSES", conflicts_with = "pass_pipeline", value_parser = passes)]
+    passes: Option<Passes>,
     /// A pipeline to run before the program is lowered: `builtin.module(...)`.
-    #[arg(long, value_name = "PIPELINE")]
+    #[arg(long, value_name = "PIPELINE", value_parser = NonEmptyStringValueParser::new())]
     pass_pipeline: Option<String>,
     /// Options of `convert-comm-to-stream`, as 'waits=placed schedule=signal'.
     #[arg(long, value_name = "OPTIONS", default_value = "")]
@@ -62,10 +67,10 @@ struct Arguments {
     #[arg(long, value_name = "FILE.npz")]
     expect: Option<PathBuf>,
     /// How much results may differ, relative to those expected. Without this and the next, not by a bit.
-    #[arg(long, value_name = "X", default_value_t = 0.0)]
+    #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = tolerance)]
     rtol: f64,
     /// How much results may differ, absolutely.
-    #[arg(long, value_name = "X", default_value_t = 0.0)]
+    #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = tolerance)]
     atol: f64,
     /// Write what happened when; Perfetto and `comm-timeline --measured` read it.
     #[arg(long, value_name = "FILE.json")]
@@ -77,10 +82,10 @@ struct Arguments {
     #[arg(long, value_name = "RATE", value_parser = rate)]
     link_bandwidth: Option<f64>,
     /// How long an op waits for other ranks, unless it says otherwise.
-    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration)]
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = positive_duration)]
     timeout: Duration,
     /// How often to run.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
     /// Print the program at a stage of its lowering instead of running it.
     #[arg(long, value_name = "STAGE")]
@@ -107,6 +112,25 @@ enum Emitted {
     Llvm,
 }
 
+/// The elements of a list of passes.
+#[derive(Clone)]
+struct Passes(Vec<String>);
+
+fn passes(text: &str) -> Result<Passes, String> {
+    match split_passes(text) {
+        passes if passes.is_empty() => Err(format!("'{text}' names no pass")),
+        passes => Ok(Passes(passes)),
+    }
+}
+
+fn tolerance(text: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|_| format!("'{text}' is no number"))?;
+    match number >= 0.0 && number.is_finite() {
+        true => Ok(number),
+        false => Err(format!("'{text}' is negative or not finite")),
+    }
+}
+
 /// A number and its unit, as in `2.5ms`.
 fn measured(text: &str, units: &[(&str, f64)]) -> Result<f64, String> {
     let text = text.trim();
@@ -117,7 +141,7 @@ fn measured(text: &str, units: &[(&str, f64)]) -> Result<f64, String> {
     let number: f64 = number
         .trim()
         .parse()
-        .map_err(|_| format!("'{text}' has no number"))?;
+        .map_err(|_| format!("'{text}' does not begin with a number"))?;
     let factor = units
         .iter()
         .find(|(name, _)| *name == unit.trim())
@@ -136,17 +160,25 @@ fn duration(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(measured(text, &units)?).map_err(|error| error.to_string())
 }
 
+fn positive_duration(text: &str) -> Result<Duration, String> {
+    match duration(text)? {
+        Duration::ZERO => Err(format!("'{text}' is no time to wait; expected more than 0")),
+        time => Ok(time),
+    }
+}
+
 fn rate(text: &str) -> Result<f64, String> {
-    measured(
-        text,
-        &[
-            ("B/s", 1.0),
-            ("kB/s", 1e3),
-            ("MB/s", 1e6),
-            ("GB/s", 1e9),
-            ("TB/s", 1e12),
-        ],
-    )
+    let units = [
+        ("B/s", 1.0),
+        ("kB/s", 1e3),
+        ("MB/s", 1e6),
+        ("GB/s", 1e9),
+        ("TB/s", 1e12),
+    ];
+    match measured(text, &units)? {
+        0.0 => Err(format!("at '{text}' nothing would arrive; expected more than 0")),
+        rate => Ok(rate),
+    }
 }
 
 impl Arguments {
@@ -156,7 +188,7 @@ impl Arguments {
             bandwidth: self.link_bandwidth.unwrap_or(f64::INFINITY),
         });
         let passes = match (self.passes, self.pass_pipeline) {
-            (Some(list), _) => split_passes(&list),
+            (Some(list), _) => list.0,
             (None, pipeline) => pipeline.into_iter().collect(),
         };
         let until = match self.emit {
@@ -212,7 +244,10 @@ fn main() -> ExitCode {
     if io::stderr().is_terminal() {
         bar.enable_steady_tick(Duration::from_millis(100));
     }
-    let outcome = runner::execute(&request, |what| bar.set_message(what.to_owned()));
+    let outcome = runner::execute(&request, |progress| match progress {
+        Progress::Step(step) => bar.set_message(step.to_owned()),
+        Progress::Warning(warning) => bar.suspend(|| eprintln!("{warning}")),
+    });
     bar.finish_and_clear();
     match outcome {
         Ok(outcome) => {

@@ -44,7 +44,9 @@ impl BufferShape {
         let mut expected = Some(1);
         let strides = self.sizes.iter().zip(&self.strides).rev().all(|(size, stride)| {
             let fits = stride.is_some() && *stride == expected;
-            expected = expected.zip(*size).map(|(product, size)| product * size);
+            expected = expected
+                .zip(*size)
+                .and_then(|(product, size)| product.checked_mul(size));
             fits
         });
         strides && expected.is_some() && self.offset == Some(0)

@@ -13,8 +13,8 @@ use mel::{Context, ir::Module};
 use thiserror::Error;
 
 use super::{
-    Array, Backend, Difference, FileError, LowerOptions, Program, RunnerError, Signature, Tolerance, lower,
-    random, read, read_npy, read_npz, write_npz,
+    Array, Backend, Difference, FileError, LowerOptions, Program, Progress, RunnerError, Signature,
+    Tolerance, lower, lower::VERIFICATION, memory, random, read, read_npy, read_npz, write_npz,
 };
 
 /// Where inputs come from.
@@ -77,7 +77,7 @@ pub struct Outcome {
 #[non_exhaustive]
 pub enum CommandError {
     /// A program.
-    #[error("{}", located(.path, &.error.to_string()))]
+    #[error("{}{}", located(.path, &.error.to_string()), hint(.error))]
     Program {
         /// Its file.
         path: PathBuf,
@@ -101,6 +101,33 @@ pub enum CommandError {
         name: String,
         /// Names of those that it has.
         found: String,
+    },
+    /// Arrays of an archive that stand for nothing.
+    #[error("{}: {} {expected}", .path.display(), unused(.names))]
+    Unused {
+        /// The archive.
+        path: PathBuf,
+        /// Names of the arrays.
+        names: Vec<String>,
+        /// Which are expected.
+        expected: String,
+    },
+    /// Inputs that are larger than memory.
+    #[error(
+        "input {index} is {ty}: {bytes} bytes on each of {ranks} ranks, twice (as made up and as the program may change it), \
+         are with the inputs before it more than the {available} bytes of memory that are free"
+    )]
+    Memory {
+        /// Which.
+        index: usize,
+        /// Its type.
+        ty: String,
+        /// Its bytes.
+        bytes: u128,
+        /// How many ranks there are.
+        ranks: usize,
+        /// Bytes that are free.
+        available: u128,
     },
     /// An input of dynamic size, for which no number was given.
     #[error("input {index} is {ty}: sizes that are not known cannot be made up; expected a file of inputs")]
@@ -133,11 +160,33 @@ fn located(path: &Path, message: &str) -> String {
     }
 }
 
-/// Does what is asked for. `progress` is told what begins.
+/// What else may help.
+fn hint(error: &RunnerError) -> &'static str {
+    match error {
+        RunnerError::Stage { name, .. } if name == VERIFICATION => {
+            "\nhint: '--no-verify' leaves this proof out, and with '--emit stream' shows the program that it is about; a race \
+             goes away where the stream of the later access waits (comm_stream.wait_event) for an event that the other one \
+             records (comm_stream.record)"
+        }
+        _ => "",
+    }
+}
+
+/// Names at the beginning of a message.
+fn unused(names: &[String]) -> String {
+    let (noun, verb) = if names.len() == 1 {
+        ("array", "is")
+    } else {
+        ("arrays", "are")
+    };
+    format!("{noun} '{}' {verb} not used;", names.join("', '"))
+}
+
+/// Does what is asked for. `progress` is told what begins, and of warnings.
 ///
 /// # Errors
 /// A file cannot be read or written, a program does not compile, or an op fails while it runs.
-pub fn execute(request: &Request, mut progress: impl FnMut(&str)) -> Result<Outcome, CommandError> {
+pub fn execute(request: &Request, mut progress: impl FnMut(Progress<'_>)) -> Result<Outcome, CommandError> {
     let context = crate::context();
     let begin = Instant::now();
     let (module, signature) = lowered(&context, &request.program, &request.lower, &mut progress)?;
@@ -160,7 +209,11 @@ pub fn execute(request: &Request, mut progress: impl FnMut(&str)) -> Result<Outc
     let mut times = Vec::new();
     let mut last = None;
     for turn in 0..request.repeat.max(1) {
-        progress(&format!("run {} of {}", turn + 1, request.repeat.max(1)));
+        progress(Progress::Step(&format!(
+            "run {} of {}",
+            turn + 1,
+            request.repeat.max(1)
+        )));
         let run = run(&program, &inputs, request, &request.program)?;
         times.push(run.time);
         last = Some(run);
@@ -197,7 +250,7 @@ pub fn execute(request: &Request, mut progress: impl FnMut(&str)) -> Result<Outc
         };
         let (module, signature) = lowered(&context, path, &options, &mut progress)?;
         let other = compiled(&context, &module, signature, path, &mut progress)?;
-        progress("run of the other program");
+        progress(Progress::Step("run of the other program"));
         let other = self::run(&other, &inputs, request, path)?;
         compare(
             &mut outcome,
@@ -228,7 +281,7 @@ fn lowered<'c>(
     context: &'c Context,
     path: &Path,
     options: &LowerOptions,
-    progress: &mut impl FnMut(&str),
+    progress: &mut impl FnMut(Progress<'_>),
 ) -> Result<(Module<'c>, Signature), CommandError> {
     let mut module = read(context, path).map_err(|error| program_error(path, error))?;
     let signature = lower(context, &mut module, options, progress);
@@ -240,9 +293,9 @@ fn compiled(
     module: &Module<'_>,
     signature: Signature,
     path: &Path,
-    progress: &mut impl FnMut(&str),
+    progress: &mut impl FnMut(Progress<'_>),
 ) -> Result<Program, CommandError> {
-    progress("compilation");
+    progress(Progress::Step("compilation"));
     Program::compile(context, module, signature).map_err(|error| program_error(path, error))
 }
 
@@ -278,16 +331,22 @@ fn inputs(request: &Request, signature: &Signature) -> Result<Vec<Vec<Array>>, C
     let slots = signature.inputs.iter().enumerate();
     match &request.inputs {
         Inputs::Random(seed) => {
+            fits(signature, request.ranks)?;
             let make = |rank: usize| {
                 let one = |(index, slot): (usize, &super::Slot)| {
                     let sizes = slot.sizes.as_deref().unwrap_or_default();
                     let shape: Option<Vec<usize>> = sizes.iter().copied().collect();
-                    shape
-                        .and_then(|shape| random(slot.element, &shape, *seed, rank, index))
-                        .ok_or_else(|| CommandError::Dynamic {
-                            index,
-                            ty: slot.describe(),
-                        })
+                    let shape = shape.ok_or_else(|| CommandError::Dynamic {
+                        index,
+                        ty: slot.describe(),
+                    })?;
+                    random(slot.element, &shape, *seed, rank, index).ok_or_else(|| {
+                        let error = RunnerError::Memory {
+                            what: format!("input {index} of rank {rank}, of type {}", slot.describe()),
+                            bytes: slot.bytes().unwrap_or_default(),
+                        };
+                        program_error(&request.program, error)
+                    })
                 };
                 slots.clone().map(one).collect()
             };
@@ -295,6 +354,23 @@ fn inputs(request: &Request, signature: &Signature) -> Result<Vec<Vec<Array>>, C
         }
         Inputs::Archive(path) => {
             let arrays = read_npz(path).map_err(|error| file(path, error))?;
+            let count = signature.inputs.len();
+            // Expected results may be in the same file.
+            let expected = |name: &str| {
+                name.starts_with("out")
+                    || (0..count).any(|index| {
+                        let own = |rank: usize| name == format!("in{index}_r{rank}");
+                        name == format!("in{index}") || (0..request.ranks).any(own)
+                    })
+            };
+            all_used(path, &arrays, expected, || match count {
+                0 => format!("'{}' takes no inputs", signature.entry),
+                _ => format!(
+                    "expected in0 to in{}, as in0 for all ranks or as in0_r0 to in0_r{}",
+                    count - 1,
+                    request.ranks - 1
+                ),
+            })?;
             let make = |rank: usize| {
                 let one = |(index, _)| {
                     let own = arrays.get(&format!("in{index}_r{rank}"));
@@ -315,6 +391,46 @@ fn inputs(request: &Request, signature: &Signature) -> Result<Vec<Vec<Array>>, C
             Ok(vec![arrays?; request.ranks])
         }
     }
+}
+
+/// Whether memory holds made-up inputs of a known size.
+fn fits(signature: &Signature, ranks: usize) -> Result<(), CommandError> {
+    let Some(available) = memory::available() else {
+        return Ok(());
+    };
+    let mut total = 0u128;
+    for (index, slot) in signature.inputs.iter().enumerate() {
+        let bytes = slot.bytes().unwrap_or_default();
+        total = total.saturating_add(bytes.saturating_mul(2 * ranks as u128));
+        if total > available {
+            return Err(CommandError::Memory {
+                index,
+                ty: slot.describe(),
+                bytes,
+                ranks,
+                available,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Refuses arrays of an archive that stand for nothing.
+fn all_used(
+    path: &Path,
+    arrays: &BTreeMap<String, Array>,
+    is_expected: impl Fn(&str) -> bool,
+    expected: impl FnOnce() -> String,
+) -> Result<(), CommandError> {
+    let names: Vec<String> = arrays.keys().filter(|name| !is_expected(name)).cloned().collect();
+    if names.is_empty() {
+        return Ok(());
+    }
+    Err(CommandError::Unused {
+        path: path.to_owned(),
+        names,
+        expected: expected(),
+    })
 }
 
 fn missing(path: &Path, name: String, arrays: &BTreeMap<String, Array>) -> CommandError {
@@ -339,6 +455,18 @@ fn named(stem: &str, results: &[Vec<Array>]) -> Vec<(String, Array)> {
 /// Results that an archive has, in the order of those that were found.
 fn expected(path: &Path, results: &[Vec<Array>]) -> Result<Vec<Vec<Array>>, CommandError> {
     let arrays = read_npz(path).map_err(|error| file(path, error))?;
+    let count = results.first().map_or(0, Vec::len);
+    // Inputs may be in the same file.
+    let is_expected = |name: &str| {
+        name.starts_with("in")
+            || (0..count).any(|index| (0..results.len()).any(|rank| name == format!("out{index}_r{rank}")))
+    };
+    all_used(path, &arrays, is_expected, || {
+        format!(
+            "the program gives {count} results on each of {} ranks, as out0_r0",
+            results.len()
+        )
+    })?;
     let one = |rank: usize, index: usize| {
         let name = format!("out{index}_r{rank}");
         arrays

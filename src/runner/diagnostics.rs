@@ -11,9 +11,21 @@ use mlir_sys::*;
 
 use crate::mlir::{printed, text_of_location};
 
-/// Runs `action` and gives, with its result, the errors and warnings that were emitted meanwhile, with their notes.
-pub(super) fn collect<T>(context: &Context, action: impl FnOnce() -> T) -> (T, Vec<String>) {
-    let said: Mutex<Vec<String>> = Mutex::default();
+/// An error or a warning, with its notes.
+pub(super) struct Said {
+    pub(super) is_warning: bool,
+    pub(super) text: String,
+}
+
+/// All that was said, in order.
+pub(super) fn text(said: &[Said]) -> String {
+    let texts: Vec<&str> = said.iter().map(|one| one.text.as_str()).collect();
+    texts.join("\n")
+}
+
+/// Runs `action` and gives, with its result, the errors and warnings that were emitted meanwhile.
+pub(super) fn collect<T>(context: &Context, action: impl FnOnce() -> T) -> (T, Vec<Said>) {
+    let said: Mutex<Vec<Said>> = Mutex::default();
     // SAFETY: the handler is detached before `said` ends; passes may call it from several threads, one at a time or not.
     let id = unsafe {
         mlirContextAttachDiagnosticHandler(
@@ -32,7 +44,7 @@ pub(super) fn collect<T>(context: &Context, action: impl FnOnce() -> T) -> (T, V
 unsafe extern "C" fn handle(diagnostic: MlirDiagnostic, data: *mut c_void) -> MlirLogicalResult {
     // SAFETY: `data` is the list of `collect`; the diagnostic is alive during the call.
     unsafe {
-        let said = &*data.cast::<Mutex<Vec<String>>>();
+        let said = &*data.cast::<Mutex<Vec<Said>>>();
         let severity = mlirDiagnosticGetSeverity(diagnostic);
         if severity != MlirDiagnosticSeverity_MlirDiagnosticRemark {
             let mut text = line(diagnostic);
@@ -40,7 +52,10 @@ unsafe extern "C" fn handle(diagnostic: MlirDiagnostic, data: *mut c_void) -> Ml
                 text.push('\n');
                 text.push_str(&line(mlirDiagnosticGetNote(diagnostic, note)));
             }
-            said.lock().unwrap_or_else(PoisonError::into_inner).push(text);
+            let is_warning = severity == MlirDiagnosticSeverity_MlirDiagnosticWarning;
+            said.lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .push(Said { is_warning, text });
         }
         MlirLogicalResult { value: 1 }
     }

@@ -3,14 +3,17 @@
 //!
 //! The program may write into the buffers of its arguments, which are copies. Buffers that it returns are its caller's to
 //! free, unless they are those of an argument, or returned twice.
+//!
+//! A frame has to live until the streams of its rank have ended what was issued: a program that does not wait for them
+//! returns before.
 
 use std::{
-    alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error},
+    alloc::{Layout, alloc_zeroed, dealloc},
     collections::BTreeSet,
     ffi::c_void,
 };
 
-use super::{Array, Signature, signature::Slot};
+use super::{Array, RunnerError, Signature, signature::Slot};
 
 /// To what buffers are aligned: as `memref.alloc` and symmetric memory are.
 const ALIGNMENT: usize = 64;
@@ -27,22 +30,19 @@ struct Memory {
 }
 
 impl Memory {
-    fn zeroed(bytes: usize) -> Self {
-        let layout =
-            Layout::from_size_align(bytes.max(1), ALIGNMENT).unwrap_or(Layout::new::<[u8; ALIGNMENT]>());
+    /// Nothing where there is no memory.
+    fn zeroed(bytes: usize) -> Option<Self> {
+        let layout = Layout::from_size_align(bytes.max(1), ALIGNMENT).ok()?;
         // SAFETY: the size is not zero.
         let data = unsafe { alloc_zeroed(layout) };
-        if data.is_null() {
-            handle_alloc_error(layout);
-        }
-        Self { data, layout }
+        (!data.is_null()).then_some(Self { data, layout })
     }
 
-    fn holding(bytes: &[u8]) -> Self {
-        let memory = Self::zeroed(bytes.len());
+    fn holding(bytes: &[u8]) -> Option<Self> {
+        let memory = Self::zeroed(bytes.len())?;
         // SAFETY: as large as the source, and apart from it.
         unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), memory.data, bytes.len()) };
-        memory
+        Some(memory)
     }
 }
 
@@ -54,8 +54,10 @@ impl Drop for Memory {
 }
 
 /// One call.
-pub(super) struct Frame<'s> {
-    signature: &'s Signature,
+pub(super) struct Frame {
+    /// Of each input, whether it is a buffer.
+    is_buffer: Vec<bool>,
+    outputs: Vec<Slot>,
     /// Elements of arguments, then their descriptors, and numbers.
     buffers: Vec<Memory>,
     descriptors: Vec<Memory>,
@@ -65,35 +67,65 @@ pub(super) struct Frame<'s> {
     pointers: Vec<*mut c_void>,
     /// What the packed function gets: addresses of arguments, then of the result.
     arguments: Vec<*mut c_void>,
+    /// The program has returned, with results.
+    has_returned: bool,
 }
 
-impl<'s> Frame<'s> {
-    /// Of inputs that fit the signature.
-    pub(super) fn new(signature: &'s Signature, inputs: &[Array]) -> Self {
+// SAFETY: a frame owns what it points to.
+unsafe impl Send for Frame {}
+
+impl Frame {
+    /// Of inputs of a rank that fit the signature.
+    ///
+    /// # Errors
+    /// There is no memory for one of them.
+    pub(super) fn new(signature: &Signature, rank: usize, inputs: &[Array]) -> Result<Self, RunnerError> {
+        let refused = |what: String, bytes: usize| RunnerError::Memory {
+            what,
+            bytes: bytes as u128,
+        };
+        let record = places(&signature.outputs).1;
         let mut frame = Self {
-            signature,
-            buffers: inputs
-                .iter()
-                .map(|input| Memory::holding(input.bytes()))
-                .collect(),
+            is_buffer: signature.inputs.iter().map(|slot| slot.sizes.is_some()).collect(),
+            outputs: signature.outputs.clone(),
+            buffers: Vec::with_capacity(inputs.len()),
             descriptors: Vec::with_capacity(inputs.len()),
-            record: Memory::zeroed(places(&signature.outputs).1),
+            record: Memory::zeroed(record)
+                .ok_or_else(|| refused(format!("the descriptors of the results of rank {rank}"), record))?,
             pointers: Vec::with_capacity(inputs.len() + 1),
             arguments: Vec::with_capacity(inputs.len() + 1),
+            has_returned: false,
         };
-        for (input, (slot, buffer)) in inputs.iter().zip(signature.inputs.iter().zip(&frame.buffers)) {
+        for (index, (input, slot)) in inputs.iter().zip(&signature.inputs).enumerate() {
+            let refused = || {
+                let what = format!("input {index} of rank {rank}, of type {}", input.describe());
+                refused(what, input.bytes().len())
+            };
+            let buffer = Memory::holding(input.bytes()).ok_or_else(refused)?;
             if slot.sizes.is_some() {
+                let descriptor = descriptor(buffer.data, input.shape());
                 frame
                     .descriptors
-                    .push(Memory::holding(&descriptor(buffer.data, input.shape())));
+                    .push(Memory::holding(&descriptor).ok_or_else(refused)?);
             }
+            frame.buffers.push(buffer);
         }
-        frame
+        Ok(frame)
+    }
+
+    /// Calls the program.
+    ///
+    /// # Safety
+    /// The function is that of the signature.
+    pub(super) unsafe fn call(&mut self, function: unsafe extern "C" fn(*mut *mut c_void)) {
+        // SAFETY: the frame has what the signature says.
+        unsafe { function(self.arguments()) };
+        self.has_returned = true;
     }
 
     /// Whether results stand in the record, a pointer to which comes first; else a number is returned, or nothing.
     fn has_record(&self) -> bool {
-        match &self.signature.outputs[..] {
+        match &self.outputs[..] {
             [] => false,
             [only] => only.sizes.is_some(),
             _ => true,
@@ -101,7 +133,7 @@ impl<'s> Frame<'s> {
     }
 
     /// What the packed function is called with. Valid while the frame lives.
-    pub(super) fn arguments(&mut self) -> *mut *mut c_void {
+    fn arguments(&mut self) -> *mut *mut c_void {
         self.pointers.clear();
         self.arguments.clear();
         let has_record = self.has_record();
@@ -118,60 +150,82 @@ impl<'s> Frame<'s> {
         if has_record {
             self.arguments.extend(passed.next());
         }
-        for (slot, buffer) in self.signature.inputs.iter().zip(&self.buffers) {
-            match slot.sizes {
-                Some(_) => self.arguments.extend(passed.next()),
-                None => self.arguments.push(buffer.data.cast()),
+        for (is_buffer, buffer) in self.is_buffer.iter().zip(&self.buffers) {
+            match is_buffer {
+                true => self.arguments.extend(passed.next()),
+                false => self.arguments.push(buffer.data.cast()),
             }
         }
-        if !has_record && !self.signature.outputs.is_empty() {
+        if !has_record && !self.outputs.is_empty() {
             self.arguments.push(self.record.data.cast());
         }
         self.arguments.as_mut_ptr()
     }
 
-    /// Copies the results, and frees the buffers that the program has made for them.
+    /// Copies the results; none before the program has returned. O(bytes).
     ///
-    /// # Safety
-    /// The program was called with the arguments and has returned, and this was not called before.
-    pub(super) unsafe fn results(&mut self) -> Vec<Array> {
-        let (places, _) = places(&self.signature.outputs);
+    /// # Errors
+    /// There is no memory for one of them.
+    pub(super) fn results(&self) -> Result<Vec<Array>, RunnerError> {
+        let mut results = Vec::with_capacity(self.outputs.len());
+        for (index, (slot, words)) in self.returned().into_iter().enumerate() {
+            let width = slot.element.bytes();
+            let (shape, bytes) = match &slot.sizes {
+                // SAFETY: the place of a number holds all of it.
+                None => (
+                    Vec::new(),
+                    Some(unsafe { std::slice::from_raw_parts(words.cast::<u8>(), width) }.to_vec()),
+                ),
+                Some(sizes) => {
+                    // SAFETY: the place of a buffer holds its descriptor, and the buffer is alive.
+                    let words = unsafe { std::slice::from_raw_parts(words, 3 + 2 * sizes.len()) };
+                    // SAFETY: as above.
+                    (words[3..3 + sizes.len()].to_vec(), unsafe {
+                        gathered(words, width)
+                    })
+                }
+            };
+            let Some(bytes) = bytes else {
+                let count = shape.iter().map(|&size| size as u128).product::<u128>();
+                return Err(RunnerError::Memory {
+                    what: format!("a copy of result {index}, of sizes {shape:?}"),
+                    bytes: count * width as u128,
+                });
+            };
+            results.extend(Array::new(slot.element, shape, bytes));
+        }
+        Ok(results)
+    }
+
+    /// Each result with its place in the record; none before the program has returned.
+    fn returned(&self) -> Vec<(&Slot, *const usize)> {
+        if !self.has_returned {
+            return Vec::new();
+        }
+        let (places, _) = places(&self.outputs);
+        let at = |place: usize| self.record.data.wrapping_add(place).cast_const().cast::<usize>();
+        self.outputs.iter().zip(places.into_iter().map(at)).collect()
+    }
+}
+
+impl Drop for Frame {
+    /// Frees the buffers that the program has made for its results.
+    fn drop(&mut self) {
         let mut freed: BTreeSet<*mut c_void> = self
             .buffers
             .iter()
             .map(|memory| memory.data.cast::<c_void>())
             .collect();
-        let mut owned = Vec::new();
-        let mut results = Vec::with_capacity(places.len());
-        for (slot, place) in self.signature.outputs.iter().zip(places) {
-            // SAFETY: the record is as large as its places say, and the program has filled it.
+        for (_, place) in self.returned().iter().filter(|(slot, _)| slot.sizes.is_some()) {
+            // SAFETY: a descriptor begins with what was allocated, which the program has made for its caller. It is freed
+            // once.
             unsafe {
-                let data = self.record.data.add(place);
-                let (shape, bytes) = match &slot.sizes {
-                    None => (
-                        Vec::new(),
-                        std::slice::from_raw_parts(data, slot.element.bytes()).to_vec(),
-                    ),
-                    Some(sizes) => {
-                        let words = std::slice::from_raw_parts(data.cast::<usize>(), 3 + 2 * sizes.len());
-                        let allocated = words[0] as *mut c_void;
-                        if freed.insert(allocated) {
-                            owned.push(allocated);
-                        }
-                        (
-                            words[3..3 + sizes.len()].to_vec(),
-                            gathered(words, slot.element.bytes()),
-                        )
-                    }
-                };
-                results.extend(Array::new(slot.element, shape, bytes));
+                let allocated = **place as *mut c_void;
+                if freed.insert(allocated) {
+                    free(allocated);
+                }
             }
         }
-        for allocated in owned {
-            // SAFETY: made by the program for its caller, and freed once.
-            unsafe { free(allocated) };
-        }
-        results
     }
 }
 
@@ -201,26 +255,38 @@ fn descriptor(data: *mut u8, shape: &[usize]) -> Vec<u8> {
     words.flat_map(|word| word.to_ne_bytes()).collect()
 }
 
-/// The elements of a buffer by its descriptor, row by row.
+/// The elements of a buffer by its descriptor, row by row; nothing where there is no memory for them.
 ///
 /// # Safety
 /// The descriptor is that of a buffer that is alive.
-unsafe fn gathered(descriptor: &[usize], width: usize) -> Vec<u8> {
+unsafe fn gathered(descriptor: &[usize], width: usize) -> Option<Vec<u8>> {
     let rank = (descriptor.len() - 3) / 2;
     let (sizes, strides) = descriptor[3..].split_at(rank);
-    let count: usize = sizes.iter().product();
-    let mut bytes = Vec::with_capacity(count * width);
-    for position in 0..count {
+    let count = sizes
+        .iter()
+        .try_fold(1usize, |count, &size| count.checked_mul(size))?;
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(count.checked_mul(width)?).ok()?;
+    // Elements of the last dimensions that follow each other are copied in one piece.
+    let (mut piece, mut outer) = (1usize, rank);
+    while outer > 0 && strides[outer - 1] == piece {
+        piece *= sizes[outer - 1];
+        outer -= 1;
+    }
+    if count == 0 {
+        return Some(bytes);
+    }
+    for position in 0..count / piece {
         let (mut rest, mut element) = (position, descriptor[2] as isize);
-        for (size, stride) in sizes.iter().zip(strides).rev() {
+        for (size, stride) in sizes[..outer].iter().zip(&strides[..outer]).rev() {
             element += (rest % size) as isize * *stride as isize;
             rest /= size;
         }
         // SAFETY: an index within the sizes.
         unsafe {
             let address = (descriptor[1] as *const u8).offset(element * width as isize);
-            bytes.extend_from_slice(std::slice::from_raw_parts(address, width));
+            bytes.extend_from_slice(std::slice::from_raw_parts(address, piece * width));
         }
     }
-    bytes
+    Some(bytes)
 }

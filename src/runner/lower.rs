@@ -13,9 +13,14 @@ use mel::{
     utility::{parse_pass_pipeline, register_all_llvm_translations, register_all_passes},
 };
 
-use super::{RunnerError, diagnostics::collect, signature::Signature};
+use super::{
+    RunnerError,
+    diagnostics::{collect, text},
+    signature::Signature,
+    sites::{Sites, check_sizes},
+};
 use crate::{
-    mlir::{Attr, Op},
+    mlir::{Attr, Op, location_text},
     passes,
 };
 
@@ -61,6 +66,15 @@ impl Default for LowerOptions {
     }
 }
 
+/// What a caller is told while a program is lowered and run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress<'a> {
+    /// A step begins.
+    Step(&'a str),
+    /// Something may be wrong, and is gone on with.
+    Warning(&'a str),
+}
+
 /// One step of the road.
 struct Step {
     /// What it does, for messages.
@@ -84,7 +98,8 @@ const IMPORT: &[Step] = &[Step {
 /// The steps that options change.
 const STREAMS: &str = "lowering to streams";
 const NARROW_FLOATS: &str = "emulation of narrow floats";
-const VERIFICATION: &str = "proof of happens-before";
+pub(super) const VERIFICATION: &str = "proof of happens-before";
+const DEALLOCATION: &str = "deallocation";
 
 /// Steps after them.
 const LOWER: &[Step] = &[
@@ -96,8 +111,7 @@ const LOWER: &[Step] = &[
     },
     Step {
         name: "bufferization",
-        pipeline: "convert-elementwise-to-linalg,canonicalize,cse,empty-tensor-to-alloc-tensor,one-shot-bufferize{bufferize-function-boundaries=1 \
-                   allow-return-allocs-from-loops=1 function-boundary-type-conversion=identity-layout-map},canonicalize,cse",
+        pipeline: "comm-bufferize-pipeline",
         is_needed: |facts| facts.tensors,
         stage: Stage::Stream,
     },
@@ -108,7 +122,7 @@ const LOWER: &[Step] = &[
         stage: Stage::Stream,
     },
     Step {
-        name: "deallocation",
+        name: DEALLOCATION,
         // Deallocation clones what is returned twice, or returned and not the function's own.
         pipeline: "buffer-deallocation-pipeline,convert-bufferization-to-memref",
         is_needed: |facts| facts.began_with_tensors,
@@ -116,7 +130,7 @@ const LOWER: &[Step] = &[
     },
     Step {
         name: VERIFICATION,
-        pipeline: "comm-verify-stream",
+        pipeline: "comm-verify-stream{warn-unproved=true}",
         is_needed: |facts| facts.streams,
         stage: Stage::Stream,
     },
@@ -189,8 +203,8 @@ fn register(context: &Context) {
     register_all_llvm_translations(context);
 }
 
-/// Lowers a module of `context` as far as asked for, and gives what its entry takes and returns. `progress` is told the name
-/// of each step that begins.
+/// Lowers a module of `context` as far as asked for, and gives what its entry takes and returns. `progress` is told of each
+/// step that begins, and of warnings.
 ///
 /// # Errors
 /// A step failed, or there is no such entry, or it has arguments or results that no array can hold.
@@ -198,23 +212,30 @@ pub fn lower(
     context: &Context,
     module: &mut Module<'_>,
     options: &LowerOptions,
-    mut progress: impl FnMut(&str),
+    mut progress: impl FnMut(Progress<'_>),
 ) -> Result<Signature, RunnerError> {
     register(context);
     let root = Op::new(module.as_operation().to_raw());
     // What cannot be run is said before anything is lowered.
+    check_sizes(root)?;
     Signature::of(root, &options.entry)?;
+    let mut run = |module: &mut Module<'_>, name: &str, pipeline: &str| -> Result<(), RunnerError> {
+        progress(Progress::Step(name));
+        let warnings = run(context, module, name, pipeline)?;
+        for warning in &warnings {
+            progress(Progress::Warning(warning));
+        }
+        Ok(())
+    };
     let mut facts = Facts::of(root, None);
     for step in IMPORT {
         if (step.is_needed)(&facts) {
-            progress(step.name);
-            run(context, module, step.name, &in_module(step.pipeline))?;
+            run(module, step.name, &in_module(step.pipeline))?;
         }
     }
     for pass in &options.passes {
-        progress(pass);
         let pipeline = nested(context, pass)?;
-        run(context, module, pass, &pipeline)?;
+        run(module, pass, &pipeline)?;
     }
     let mut signature = None;
     for step in LOWER.iter().filter(|step| step.stage <= options.until) {
@@ -223,7 +244,13 @@ pub fn lower(
             continue;
         }
         if step.stage == Stage::Runtime {
-            signature = Some(Signature::of(root, &options.entry)?);
+            signature = Some(Signature {
+                sites: Sites::of(root, &options.entry),
+                ..Signature::of(root, &options.entry)?
+            });
+        }
+        if step.name == DEALLOCATION {
+            no_deallocation(root)?;
         }
         if step.stage == Stage::Llvm {
             // Upstream's passes for floats look at the dialect of each op, and there must be one.
@@ -231,7 +258,6 @@ pub fn lower(
             known(root)?;
             strip(root);
         }
-        progress(step.name);
         let mut pipeline = step.pipeline.to_owned();
         if step.stage == Stage::Runtime && options.trace {
             pipeline += "{trace=true}";
@@ -239,15 +265,7 @@ pub fn lower(
         if step.name == STREAMS && !options.streams.is_empty() {
             pipeline += &format!("{{{}}}", options.streams);
         }
-        match run(context, module, step.name, &in_module(&pipeline)) {
-            // It may be right: it runs, and what is not known of it is said.
-            Err(RunnerError::Stage { name, diagnostics })
-                if name == VERIFICATION && diagnostics.contains(passes::NOT_PROVED) =>
-            {
-                crate::diagnostics::warning(root, &diagnostics);
-            }
-            other => other?,
-        }
+        run(module, step.name, &in_module(&pipeline))?;
         if step.name == NARROW_FLOATS {
             round_each_result(root)?;
         }
@@ -306,19 +324,42 @@ pub fn split_passes(list: &str) -> Vec<String> {
     passes
 }
 
-fn run(context: &Context, module: &mut Module<'_>, name: &str, pipeline: &str) -> Result<(), RunnerError> {
+/// Runs a pipeline; the warnings of its passes.
+fn run(
+    context: &Context,
+    module: &mut Module<'_>,
+    name: &str,
+    pipeline: &str,
+) -> Result<Vec<String>, RunnerError> {
     let manager = PassManager::new(context);
     manager.enable_verifier(true);
     let (outcome, said) = collect(context, || {
         parse_pass_pipeline(manager.as_operation_pass_manager(), pipeline).and_then(|()| manager.run(module))
     });
-    outcome.map_err(|error| RunnerError::Stage {
-        name: name.to_owned(),
-        diagnostics: match said.is_empty() {
-            true => error.to_string(),
-            false => said.join("\n"),
-        },
-    })
+    match outcome {
+        Ok(()) => {
+            let warnings = said.into_iter().filter(|one| one.is_warning);
+            Ok(warnings.map(|one| one.text).collect())
+        }
+        Err(error) => Err(RunnerError::Stage {
+            name: name.to_owned(),
+            diagnostics: match said.is_empty() {
+                true => error.to_string(),
+                false => text(&said),
+            },
+        }),
+    }
+}
+
+/// Refuses ops that free buffers: deallocation allows no other than its own.
+fn no_deallocation(root: Op) -> Result<(), RunnerError> {
+    match root.walk().into_iter().find(|op| op.name() == "memref.dealloc") {
+        None => Ok(()),
+        Some(op) => Err(RunnerError::Mixed {
+            op: op.name().to_owned(),
+            place: location_text(op),
+        }),
+    }
 }
 
 /// Erases declarations of Shardy's meshes, to which nothing that is left can refer.

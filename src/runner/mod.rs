@@ -40,21 +40,24 @@ mod diagnostics;
 mod files;
 mod frame;
 mod lower;
+mod memory;
 mod program;
 mod random;
 mod signature;
+mod sites;
 mod support;
+mod watch;
 
 pub use array::Array;
 pub use command::{CommandError, Inputs, Outcome, Request, execute};
 pub use compare::{Difference, Tolerance};
 pub use files::{FileError, read_npy, read_npz, write_npz};
-pub use lower::{LowerOptions, Stage, lower, split_passes};
+pub use lower::{LowerOptions, Progress, Stage, lower, split_passes};
 pub use program::{Backend, Program, Run};
 pub use random::random;
 pub use signature::{Signature, Slot};
 
-use std::path::Path;
+use std::{path::Path, time::Duration};
 
 use comm_runtime::RankTrace;
 use mel::{Context, ir::Module};
@@ -82,12 +85,97 @@ pub enum RunnerError {
         diagnostics: String,
     },
     /// A function that is not there.
-    #[error("no function '{entry}' with a body; there are: {functions}")]
+    #[error("no function '{entry}' with a body; {functions}")]
     NoEntry {
         /// Its name.
         entry: String,
-        /// Those that are there.
+        /// Those that are there, in words.
         functions: String,
+    },
+    /// A function that would run and is declared only.
+    #[error(
+        "{}'{function}' has no body; expected a function of this module, or one that this process has loaded",
+        prefix(place)
+    )]
+    NoBody {
+        /// Its name.
+        function: String,
+        /// Where it is called, or declared; may be empty.
+        place: String,
+    },
+    /// A buffer that computation on tensors would free, and the program frees itself.
+    #[error(
+        "{}'{op}' frees a buffer in a program that computes on tensors, whose buffers are freed when nothing uses them any \
+         more; expected no such op (a buffer that is allocated here is freed too), or a program on buffers alone",
+        prefix(place)
+    )]
+    Mixed {
+        /// The op.
+        op: String,
+        /// Where; may be empty.
+        place: String,
+    },
+    /// There is no memory.
+    #[error("no memory for {what}: {bytes} bytes are asked for")]
+    Memory {
+        /// For what: a tensor, with its place.
+        what: String,
+        /// How large it is.
+        bytes: u128,
+    },
+    /// Ranks of a group that do not run.
+    #[error("{op}{place} is of a group with rank {rank}, and {ranks} ranks run, numbered from 0; expected at least {} of them", rank + 1)]
+    TooFewRanks {
+        /// The op.
+        op: String,
+        /// Where, as in ` at file.mlir:3:4`; may be empty.
+        place: String,
+        /// The highest rank that it names.
+        rank: i64,
+        /// How many run.
+        ranks: usize,
+    },
+    /// A rank that runs an op and is in none of its groups.
+    #[error(
+        "{op}{place} is run by {ranks} ranks, and rank {rank} is in none of its groups {groups}; expected a group for each rank"
+    )]
+    NoGroup {
+        /// The op.
+        op: String,
+        /// Where, as above.
+        place: String,
+        /// Its groups.
+        groups: String,
+        /// The first such rank.
+        rank: usize,
+        /// How many run.
+        ranks: usize,
+    },
+    /// An emulated interconnect on which nothing arrives in time.
+    #[error(
+        "the link's latency of {latency:?} is not less than the timeout of {timeout:?}: no transfer would arrive in time"
+    )]
+    Latency {
+        /// How long a transfer takes to begin.
+        latency: Duration,
+        /// How long an op waits.
+        timeout: Duration,
+    },
+    /// An emulated interconnect on which an op takes too long.
+    #[error(
+        "{op}{place} moves at least {bytes} bytes, which takes {needed:?} on the link; expected less than the timeout of {timeout:?}"
+    )]
+    Bandwidth {
+        /// The op.
+        op: String,
+        /// Where, as above.
+        place: String,
+        /// What reaches some rank, at least.
+        bytes: u128,
+        /// How long that takes.
+        needed: Duration,
+        /// How long an op waits.
+        timeout: Duration,
     },
     /// A type that no array has.
     #[error(
@@ -101,7 +189,7 @@ pub enum RunnerError {
         ty: String,
     },
     /// Too few or too many inputs.
-    #[error("rank {rank} has {found} inputs; '{entry}' takes {expected}")]
+    #[error("rank {rank} has {found} inputs; '{entry}' takes {expected}{types}")]
     InputCount {
         /// Of which rank.
         rank: usize,
@@ -109,6 +197,8 @@ pub enum RunnerError {
         entry: String,
         /// How many it takes.
         expected: usize,
+        /// Of which types, in words.
+        types: String,
         /// How many there are.
         found: usize,
     },
@@ -131,13 +221,44 @@ pub enum RunnerError {
     #[error("cannot compile: {0}")]
     Engine(String),
     /// An op failed while the program ran.
-    #[error("{error}")]
+    #[error("{error}{}", possible(places))]
     Fault {
         /// The first failure: rank, op, location.
         error: Box<comm_runtime::Error>,
+        /// Ops that it may be of, where it does not say.
+        places: Vec<String>,
         /// What happened until then, where traces were asked for.
         traces: Vec<RankTrace>,
     },
+    /// After a failure ranks have gone on for too long. Their threads stay behind, with what they use.
+    #[error(
+        "{fault}; {} had not returned {waited:.1?} after that, and is given up",
+        watch::Ranks(ranks)
+    )]
+    Abandoned {
+        /// The failure.
+        fault: Box<RunnerError>,
+        /// Those ranks.
+        ranks: Vec<usize>,
+        /// How long they had.
+        waited: Duration,
+    },
+}
+
+/// A place before a message.
+fn prefix(place: &str) -> String {
+    match place.is_empty() {
+        true => String::new(),
+        false => format!("{place}: "),
+    }
+}
+
+/// Ops that a failure may be of.
+fn possible(places: &[String]) -> String {
+    match places.is_empty() {
+        true => String::new(),
+        false => format!("; this is {}", places.join(", or ")),
+    }
 }
 
 /// Parses the text of a program.
@@ -176,5 +297,5 @@ pub fn read<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>, RunnerE
 fn parsed<'c>(context: &'c Context, parse: impl FnOnce() -> MlirModule) -> Result<Module<'c>, RunnerError> {
     let (raw, said) = diagnostics::collect(context, parse);
     // SAFETY: null, or a module that nobody else owns.
-    unsafe { Module::from_option_raw(raw) }.ok_or_else(|| RunnerError::Parse(said.join("\n")))
+    unsafe { Module::from_option_raw(raw) }.ok_or_else(|| RunnerError::Parse(diagnostics::text(&said)))
 }

@@ -2,28 +2,48 @@
 //! Compiled programs, and runs of them: one engine, a thread for each rank.
 
 use std::{
-    ffi::c_void,
+    ffi::{CString, c_void},
+    sync::{
+        Arc, Mutex, PoisonError,
+        mpsc::{RecvTimeoutError, channel},
+    },
+    thread,
     time::{Duration, Instant},
 };
 
 #[cfg(feature = "mpi")]
 use comm_runtime::{Element, Tensor};
-use comm_runtime::{Error, Options, Rank, RankTrace, World};
+use comm_runtime::{Error, Fault, Options, Rank, RankTrace, Site, World};
 use mel::{Context, ir::Module};
 use mlir_sys::*;
 
-use super::{Array, RunnerError, Signature, diagnostics::collect, frame::Frame, support};
-use crate::mlir::{Op, string_ref};
+use super::{
+    Array, RunnerError, Signature,
+    diagnostics::{collect, text},
+    frame::Frame,
+    support,
+    watch::{INTERVAL, Stuck, Watch},
+};
+use crate::mlir::{Attr, Op, location_text, string_ref};
 
 /// A program that was compiled for this process. It may run any number of times.
 pub struct Program {
-    /// Holds the machine code of the entry.
-    _engine: Engine,
-    entry: unsafe extern "C" fn(*mut *mut c_void),
+    code: Arc<Code>,
     signature: Signature,
 }
 
+/// Machine code, which lives as long as a thread may be in it.
+struct Code {
+    _engine: Engine,
+    entry: unsafe extern "C" fn(*mut *mut c_void),
+}
+
 struct Engine(MlirExecutionEngine);
+
+// SAFETY: nothing but its end is asked of an engine once it has compiled.
+unsafe impl Send for Engine {}
+// SAFETY: as above.
+unsafe impl Sync for Engine {}
 
 impl Drop for Engine {
     fn drop(&mut self) {
@@ -94,6 +114,10 @@ impl Program {
         if !rest.is_empty() {
             return Err(RunnerError::NotLowered(rest.join(", ")));
         }
+        let runtime = comm_runtime::ffi::symbols().into_iter();
+        let runtime = runtime.map(|(name, address)| (name, address.cast::<c_void>()));
+        let symbols: Vec<(&str, *const c_void)> = runtime.chain(support::symbols()).collect();
+        defined(root, &symbols)?;
         // SAFETY: the module is alive; the engine takes a translation of it.
         let (raw, said) = collect(context, || unsafe {
             mlirExecutionEngineCreate(
@@ -106,12 +130,10 @@ impl Program {
             )
         });
         if raw.ptr.is_null() {
-            return Err(RunnerError::Engine(said.join("\n")));
+            return Err(RunnerError::Engine(text(&said)));
         }
         let engine = Engine(raw);
-        let runtime = comm_runtime::ffi::symbols().into_iter();
-        let runtime = runtime.map(|(name, address)| (name, address.cast::<c_void>()));
-        for (name, address) in runtime.chain(support::symbols()) {
+        for (name, address) in symbols {
             // SAFETY: the engine is alive, and so are functions of this process.
             unsafe { mlirExecutionEngineRegisterSymbol(engine.0, string_ref(name), address.cast_mut()) };
         }
@@ -122,11 +144,13 @@ impl Program {
             return Err(RunnerError::Engine(format!("no function '{name}' was compiled")));
         }
         Ok(Self {
-            _engine: engine,
-            // SAFETY: a packed function takes an array of pointers to arguments and results.
-            entry: unsafe {
-                std::mem::transmute::<*mut c_void, unsafe extern "C" fn(*mut *mut c_void)>(address)
-            },
+            code: Arc::new(Code {
+                _engine: engine,
+                // SAFETY: a packed function takes an array of pointers to arguments and results.
+                entry: unsafe {
+                    std::mem::transmute::<*mut c_void, unsafe extern "C" fn(*mut *mut c_void)>(address)
+                },
+            }),
             signature,
         })
     }
@@ -138,26 +162,65 @@ impl Program {
 
     /// Runs the program on as many ranks as there are lists of inputs.
     ///
+    /// A rank that computes on 5 s after a failure elsewhere, or after the timeout of ops where that is shorter, and one
+    /// whose program asks for memory that is not there, cannot be ended. The error is returned all the same; threads of the
+    /// run, with the memory that they use, stay behind.
+    ///
     /// # Errors
-    /// Inputs do not fit; or an op failed on a rank: the first such failure.
+    /// Inputs do not fit; the program speaks of other ranks; there is no memory; or an op failed on a rank: the first such
+    /// failure.
     pub fn run(&self, inputs: &[Vec<Array>], options: &Options) -> Result<Run, RunnerError> {
-        self.signature.check(inputs)?;
-        let entry = self.entry();
-        let mut outcome = World::new(options.clone()).run(inputs.len(), |rank| entry.run(rank, inputs));
+        self.check(inputs, options)?;
+        // Each rank takes its own.
+        let frame = |(rank, inputs): (usize, &Vec<Array>)| {
+            Frame::new(&self.signature, rank, inputs).map(|frame| Mutex::new(Some(frame)))
+        };
+        let frames: Vec<Mutex<Option<Frame>>> =
+            inputs.iter().enumerate().map(frame).collect::<Result<_, _>>()?;
+        let watch = Arc::new(Watch::new(options.timeout));
+        let (sender, receiver) = channel();
+        let run = {
+            let (code, watch, world) = (self.code.clone(), watch.clone(), World::new(options.clone()));
+            move || {
+                let outcome = world.run(frames.len(), |rank| {
+                    let own = frames[rank.index()]
+                        .lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .take();
+                    let frame = own.unwrap_or_else(|| unreachable!("each rank runs once"));
+                    Ok(code.run(rank, frame, &watch))
+                });
+                // Nobody waits for a run that was abandoned.
+                let _ = sender.send(outcome);
+            }
+        };
+        let started = thread::Builder::new().name("world".to_owned()).spawn(run);
+        started.map_err(|error| RunnerError::Engine(format!("no thread for the run: {error}")))?;
+        let mut outcome = loop {
+            match receiver.recv_timeout(INTERVAL) {
+                Ok(outcome) => break outcome,
+                Err(RecvTimeoutError::Timeout) => {
+                    if let Some(stuck) = watch.look() {
+                        return Err(self.stuck(stuck));
+                    }
+                }
+                Err(RecvTimeoutError::Disconnected) => {
+                    let fault = Fault::Panic("the run ended without a result".to_owned());
+                    return Err(self.fault(Error::new(Site::new(0, "program", ""), fault), Vec::new()));
+                }
+            }
+        };
         let traces = std::mem::take(&mut outcome.traces);
         let ended = match outcome.all() {
             Ok(ended) => ended,
-            Err(error) => {
-                return Err(RunnerError::Fault {
-                    error: Box::new(error),
-                    traces,
-                });
-            }
+            Err(error) => return Err(self.fault(error, traces)),
         };
         let time = ended.iter().map(|(_, time)| *time).max().unwrap_or_default();
+        let results: Result<Vec<Vec<Array>>, RunnerError> =
+            ended.iter().map(|(frame, _)| frame.results()).collect();
         Ok(Run {
             rank: 0,
-            results: ended.into_iter().map(|(results, _)| results).collect(),
+            results: results?,
             traces,
             time,
         })
@@ -166,22 +229,41 @@ impl Program {
     /// Runs the program as one rank of an MPI job of as many processes as there are lists of inputs; all of them call this.
     /// Each gets the results of all ranks; traces are with rank 0. The time is that of this rank.
     ///
+    /// Where [`Program::run`] would leave threads behind, this prints the error and ends the process, and so the job.
+    ///
     /// # Errors
     /// As of [`Program::run`]; and the job is another one, or MPI refuses.
     #[cfg(feature = "mpi")]
     pub fn run_mpi(&self, inputs: &[Vec<Array>], options: &Options) -> Result<Run, RunnerError> {
-        self.signature.check(inputs)?;
-        let entry = self.entry();
+        self.check(inputs, options)?;
+        let watch = Watch::new(options.timeout);
         let program = |rank: &Rank| {
-            let (own, time) = entry.run(rank, inputs)?;
-            Ok((rank.index(), gathered(rank, own)?, time))
+            let fail = |error: RunnerError| rank.fail(&error.to_string(), "");
+            let frame = Frame::new(&self.signature, rank.index(), &inputs[rank.index()]).map_err(fail)?;
+            let (frame, time) = self.code.run(rank, frame, &watch);
+            let own = frame.results().map_err(fail)?;
+            // The frame goes along, since streams may be at work.
+            Ok((rank.index(), gathered(rank, own)?, time, frame))
         };
-        let mut outcome = World::new(options.clone()).run_mpi(inputs.len(), program);
+        let (sender, receiver) = channel::<()>();
+        let mut outcome = thread::scope(|scope| {
+            scope.spawn(|| {
+                while let Err(RecvTimeoutError::Timeout) = receiver.recv_timeout(INTERVAL) {
+                    if let Some(stuck) = watch.look() {
+                        eprintln!("{}", self.stuck(stuck));
+                        std::process::exit(1);
+                    }
+                }
+            });
+            let outcome = World::new(options.clone()).run_mpi(inputs.len(), program);
+            drop(sender);
+            outcome
+        });
         let traces = std::mem::take(&mut outcome.traces);
         match outcome.all() {
             Ok(ended) => {
                 let own = ended.into_iter().flatten().next();
-                let (rank, results, time) =
+                let (rank, results, time, _) =
                     own.unwrap_or_else(|| unreachable!("this process is one of the ranks"));
                 Ok(Run {
                     rank,
@@ -190,39 +272,70 @@ impl Program {
                     time,
                 })
             }
-            Err(error) => Err(RunnerError::Fault {
-                error: Box::new(error),
-                traces,
-            }),
+            Err(error) => Err(self.fault(error, traces)),
         }
     }
 
-    fn entry(&self) -> Entry<'_> {
-        Entry {
-            function: self.entry,
-            signature: &self.signature,
+    fn check(&self, inputs: &[Vec<Array>], options: &Options) -> Result<(), RunnerError> {
+        self.signature.check(inputs)?;
+        self.signature.sites.check(inputs.len(), options)
+    }
+
+    fn fault(&self, error: Error, traces: Vec<RankTrace>) -> RunnerError {
+        RunnerError::Fault {
+            places: self.signature.sites.named(&error),
+            error: Box::new(error),
+            traces,
+        }
+    }
+
+    fn stuck(&self, stuck: Stuck) -> RunnerError {
+        match stuck {
+            Stuck::Memory(bytes) => RunnerError::Memory {
+                what: self.signature.sites.allocation(bytes),
+                bytes: bytes as u128,
+            },
+            Stuck::Failed { error, ranks, waited } => RunnerError::Abandoned {
+                fault: Box::new(self.fault(error, Vec::new())),
+                ranks,
+                waited,
+            },
         }
     }
 }
 
-/// What the threads of ranks call.
-#[derive(Clone, Copy)]
-struct Entry<'a> {
-    function: unsafe extern "C" fn(*mut *mut c_void),
-    signature: &'a Signature,
-}
-
-impl Entry<'_> {
+impl Code {
     /// Runs the program as one rank, and says how long that took.
-    fn run(self, rank: &Rank, inputs: &[Vec<Array>]) -> Result<(Vec<Array>, Duration), Error> {
-        let mut frame = Frame::new(self.signature, &inputs[rank.index()]);
+    fn run(&self, rank: &Rank, mut frame: Frame, watch: &Watch) -> (Frame, Duration) {
         let begin = Instant::now();
-        // SAFETY: the frame has what the signature says.
-        unsafe { (self.function)(frame.arguments()) };
-        let time = begin.elapsed();
-        // SAFETY: the program has ended, with results that it owns.
-        Ok((unsafe { frame.results() }, time))
+        // SAFETY: the frame is of the signature with which the program was compiled.
+        watch.during(rank, || unsafe { frame.call(self.entry) });
+        (frame, begin.elapsed())
     }
+}
+
+/// Refuses calls of functions that are nowhere: neither in the module nor among `symbols` nor in this process.
+fn defined(root: Op, symbols: &[(&str, *const c_void)]) -> Result<(), RunnerError> {
+    for function in root.walk().into_iter().filter(|op| op.name() == "llvm.func") {
+        let is_declared = function.blocks().next().is_none();
+        let Some(name) = function.symbol_name().filter(|_| is_declared) else {
+            continue;
+        };
+        let is_known = name.starts_with("llvm.")
+            || symbols.iter().any(|(known, _)| *known == name)
+            || CString::new(name.as_str()).is_ok_and(|name| support::is_loaded(&name));
+        if is_known {
+            continue;
+        }
+        let calls = |op: &Op| op.attr("callee").and_then(Attr::as_symbol) == Some(name.as_str());
+        if let Some(call) = root.walk().into_iter().find(calls) {
+            return Err(RunnerError::NoBody {
+                function: name,
+                place: location_text(call),
+            });
+        }
+    }
+    Ok(())
 }
 
 /// The results of all ranks, from each rank's own.

@@ -9,15 +9,17 @@ use super::Array;
 /// An array for input `index` of `rank`. Floats lie in [-1, 1), integers in 0..8, so that sums stay exact in many types and
 /// integers may serve as small indices. The numbers depend on nothing but the arguments.
 ///
-/// Nothing where the shape needs more bytes than an address counts.
+/// Nothing where there is no memory for as many bytes as the shape needs.
 pub fn random(element: Element, shape: &[usize], seed: u64, rank: usize, index: usize) -> Option<Array> {
     let count = shape
         .iter()
         .try_fold(1usize, |count, &size| count.checked_mul(size))?;
-    count.checked_mul(element.bytes())?;
     let place = (rank as u64) << 32 | index as u64;
     let mut generator = fastrand::Rng::with_seed(seed ^ place.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    let mut bytes = Vec::with_capacity(count * element.bytes());
+    let mut bytes = Vec::new();
+    bytes
+        .try_reserve_exact(count.checked_mul(element.bytes())?)
+        .ok()?;
     for _ in 0..count {
         let float = 2.0 * generator.f64() - 1.0;
         let whole = generator.u8(0..8);

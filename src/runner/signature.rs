@@ -6,8 +6,8 @@
 
 use comm_runtime::Element;
 
-use super::{Array, RunnerError, array::describe};
-use crate::mlir::{Attr, BufferShape, Op, Ty, runtime_element};
+use super::{Array, RunnerError, array::describe, sites::Sites};
+use crate::mlir::{Attr, BufferShape, Op, Ty, location_text, runtime_element};
 
 /// An argument or a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +27,8 @@ pub struct Signature {
     pub inputs: Vec<Slot>,
     /// What it returns.
     pub outputs: Vec<Slot>,
+    /// Places that a run may have to name; found on the way to the run-time.
+    pub(super) sites: Sites,
 }
 
 impl Slot {
@@ -61,6 +63,16 @@ impl Slot {
     /// Element type and sizes in MLIR's notation.
     pub fn describe(&self) -> String {
         describe(self.element, self.sizes.iter().flatten().copied())
+    }
+
+    /// Bytes of its elements, more than there are where they cannot be counted; nothing where a size is not known.
+    pub(super) fn bytes(&self) -> Option<u128> {
+        let sizes = self.sizes.as_deref().unwrap_or_default().iter();
+        sizes
+            .copied()
+            .try_fold(self.element.bytes() as u128, |bytes, size| {
+                Some(bytes.saturating_mul(size? as u128))
+            })
     }
 
     /// Whether an array may stand for it. Integers of one width may differ in their sign, which MLIR's types do not say.
@@ -101,10 +113,21 @@ impl Signature {
         let functions = || ops().filter(|op| op.name() == "func.func" && op.blocks().next().is_some());
         let function = functions().find(|op| op.symbol_name().as_deref() == Some(entry));
         let Some(function) = function else {
+            let mut declared =
+                ops().filter(|op| op.name() == "func.func" && op.symbol_name().as_deref() == Some(entry));
+            if let Some(function) = declared.next() {
+                return Err(RunnerError::NoBody {
+                    function: entry.to_owned(),
+                    place: location_text(function),
+                });
+            }
             let names: Vec<String> = functions().filter_map(Op::symbol_name).collect();
             return Err(RunnerError::NoEntry {
                 entry: entry.to_owned(),
-                functions: names.join(", "),
+                functions: match names.is_empty() {
+                    true => "there is none".to_owned(),
+                    false => format!("there are: {}", names.join(", ")),
+                },
             });
         };
         let refuse = |what: String, ty: Ty| RunnerError::Type {
@@ -137,6 +160,7 @@ impl Signature {
             entry: entry.to_owned(),
             inputs,
             outputs: outputs?,
+            sites: Sites::default(),
         })
     }
 
@@ -151,6 +175,13 @@ impl Signature {
                     rank,
                     entry: self.entry.clone(),
                     expected: self.inputs.len(),
+                    types: match self.inputs.is_empty() {
+                        true => String::new(),
+                        false => {
+                            let types: Vec<String> = self.inputs.iter().map(Slot::describe).collect();
+                            format!(": {}", types.join(", "))
+                        }
+                    },
                     found: arrays.len(),
                 });
             }

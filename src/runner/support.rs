@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//! The one function that MLIR's lowering to LLVM calls and no C library has.
+//! Functions that MLIR's lowering to LLVM calls and that are not those of the C library.
 //!
 //! `memref.copy` between layouts that are not contiguous becomes a call of `memrefCopy`. Upstream has it in a library of its
-//! runner's, which need not be installed.
+//! runner's, which need not be installed. `memref.alloc` becomes a call of `malloc` whose result nobody looks at: the one here
+//! is the C library's, but does not return where there is no memory. Its thread then sleeps for ever, and [`refused`] tells
+//! who watches the run.
 
-use std::ffi::c_void;
+use std::{
+    ffi::{CStr, c_char, c_void},
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
+
+use comm_runtime::{Rank, ffi::comm_rt_rank_current};
 
 /// `UnrankedMemRefType` of `mlir/ExecutionEngine/CRunnerUtils.h`: number of dimensions, and a pointer to the descriptor.
 #[repr(C)]
@@ -13,9 +21,74 @@ struct Unranked {
     descriptor: *const i64,
 }
 
-/// Name and address of the function, for the engine.
-pub(super) fn symbols() -> [(&'static str, *const c_void); 1] {
-    [("memrefCopy", memref_copy as *const c_void)]
+unsafe extern "C" {
+    /// Of the C library.
+    fn malloc(bytes: usize) -> *mut c_void;
+    /// Of the C library: the address of a symbol of this process.
+    fn dlsym(handle: *mut c_void, name: *const c_char) -> *mut c_void;
+}
+
+/// `RTLD_DEFAULT`: all that is loaded.
+#[cfg(not(target_vendor = "apple"))]
+const ALL_LOADED: *mut c_void = std::ptr::null_mut();
+/// `RTLD_DEFAULT`: all that is loaded.
+#[cfg(target_vendor = "apple")]
+const ALL_LOADED: *mut c_void = -2isize as *mut c_void;
+
+/// Names and addresses of the functions, for the engine.
+pub(super) fn symbols() -> [(&'static str, *const c_void); 2] {
+    [
+        ("memrefCopy", memref_copy as *const c_void),
+        ("malloc", allocate as *const c_void),
+    ]
+}
+
+/// Whether this process, or a library that it has loaded, has a function of this name, which compiled code may call.
+pub(super) fn is_loaded(name: &CStr) -> bool {
+    // SAFETY: the name ends with a zero.
+    !unsafe { dlsym(ALL_LOADED, name.as_ptr()) }.is_null()
+}
+
+/// A rank whose program has asked for so many bytes in vain; null where it was not the rank's own thread.
+struct Refused {
+    rank: *const Rank,
+    bytes: usize,
+}
+
+// SAFETY: the rank is an address to compare with.
+unsafe impl Send for Refused {}
+
+static REFUSED: Mutex<Vec<Refused>> = Mutex::new(Vec::new());
+
+/// The bytes for which there was no memory on one of these ranks, or on a stream, which knows no rank.
+pub(super) fn refused(ranks: &[*const Rank]) -> Option<usize> {
+    let mut all = REFUSED.lock().unwrap_or_else(PoisonError::into_inner);
+    let position = all
+        .iter()
+        .position(|refused| refused.rank.is_null() || ranks.contains(&refused.rank))?;
+    Some(all.swap_remove(position).bytes)
+}
+
+/// `malloc`, which gives memory or does not return.
+unsafe extern "C" fn allocate(bytes: usize) -> *mut c_void {
+    // SAFETY: any number may be asked for.
+    let memory = unsafe { malloc(bytes) };
+    if !memory.is_null() || bytes == 0 {
+        return memory;
+    }
+    let rank = comm_rt_rank_current();
+    REFUSED
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .push(Refused { rank, bytes });
+    // SAFETY: null, or the rank that this thread runs, which it goes on to do for ever.
+    if let Some(rank) = unsafe { rank.as_ref() } {
+        // Ends the others.
+        let _ = rank.fail(&format!("no memory for {bytes} bytes"), "");
+    }
+    loop {
+        std::thread::sleep(Duration::from_secs(3600));
+    }
 }
 
 /// Copies a buffer to one of the same shape. O(elements).

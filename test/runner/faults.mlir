@@ -2,6 +2,8 @@
 // RUN: not comm-runner %s --no-verify --ranks 2 --entry late 2>&1 | FileCheck %s --check-prefix=LATE
 // RUN: not comm-runner %s --no-verify --ranks 2 --entry forever 2>&1 | FileCheck %s --check-prefix=FOREVER
 // RUN: not comm-runner %s --no-verify --ranks 3 --entry outside --timeout 1s 2>&1 | FileCheck %s --check-prefix=THIRD
+// RUN: not comm-runner %s --no-verify --ranks 3 --entry inside --timeout 1s 2>&1 | FileCheck %s --check-prefix=INSIDE
+// RUN: not comm-runner %s --no-verify --ranks 2 --entry spins --timeout 300ms 2>&1 | FileCheck %s --check-prefix=SPINS
 // RUN: not comm-runner %s --no-verify --ranks 2 --entry memory 2>&1 | FileCheck %s --check-prefix=MEMORY
 
 // SHAPES: rank {{[01]}}: all_reduce at {{.*}}faults.mlir:[[#]]:5: members of one group issued different collectives
@@ -81,9 +83,42 @@ func.func @memory(%x: memref<4xf32>) -> f32 {
   return %v : f32
 }
 
-// THIRD: rank 2: group at an unknown location: rank 2 is in none of the groups
+// THIRD: comm_stream.barrier at {{.*}}faults.mlir:[[#@LINE+3]]:3 is run by 3 ranks, and rank 2 is in none of its groups {{\[\[}}0, 1]]
 func.func @outside() {
   %s = comm_stream.current
+  comm_stream.barrier over [[0, 1]] channel 0 on %s
+  return
+}
+
+// Whether all ranks come here is known when they run only.
+// INSIDE: rank 2: group {{.*}}rank 2 is in none of the groups{{.*}}; this is comm_stream.barrier at {{.*}}faults.mlir:[[#@LINE+6]]:5, of groups
+func.func @inside() {
+  %s = comm_stream.current
+  %n = comm.rank over [[0, 1, 2]] : index
+  %zero = arith.constant 0 : index
+  %is_any = arith.cmpi uge, %n, %zero : index
+  scf.if %is_any {
+    comm_stream.barrier over [[0, 1]] channel 0 on %s
+  }
+  return
+}
+
+// A rank that computes on is left behind by the process, which ends.
+// SPINS: rank 0 gave up after 300 ms; missing: rank 1 {{.*}}; rank 1 had not returned {{.*}} after that, and is given up
+func.func @spins(%x: memref<1xi64>) {
+  %s = comm_stream.current
+  %rank = comm.rank over [[0, 1]] : index
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %many = arith.constant 1000000000000000 : index
+  %end = arith.muli %many, %rank : index
+  scf.for %i = %zero to %end step %one {
+    %old = memref.load %x[%zero] : memref<1xi64>
+    %wide = arith.index_cast %i : index to i64
+    %product = arith.muli %old, %wide : i64
+    %new = arith.addi %product, %wide : i64
+    memref.store %new, %x[%zero] : memref<1xi64>
+  }
   comm_stream.barrier over [[0, 1]] channel 0 on %s
   return
 }
