@@ -17,7 +17,11 @@ fn compile(context: &melior::Context, text: &str) -> Result<Program, RunnerError
     compile_with(context, text, &LowerOptions::default())
 }
 
-fn compile_with(context: &melior::Context, text: &str, options: &LowerOptions) -> Result<Program, RunnerError> {
+fn compile_with(
+    context: &melior::Context,
+    text: &str,
+    options: &LowerOptions,
+) -> Result<Program, RunnerError> {
     let mut module = parse(context, text)?;
     let signature = lower(context, &mut module, options, |_| {})?;
     Program::compile(context, &module, signature)
@@ -224,9 +228,7 @@ fn a_fault_ends_a_run_and_leaves_nothing_behind() {
     )
     .expect("compiles");
     let inputs = |late: i64| -> Vec<Vec<Array>> {
-        let one = |rank: i64| {
-            vec![number(if rank == 2 { late } else { 0 })]
-        };
+        let one = |rank: i64| vec![number(if rank == 2 { late } else { 0 })];
         (0..3).map(one).collect()
     };
     let begin = Instant::now();
@@ -333,7 +335,10 @@ fn sizes_beyond_memory_are_refused() {
     };
     let large = "1000000000x1000000000xf32";
     let overflowing = "10000000000x10000000000xf32";
-    for (sizes, bytes) in [(large, "4000000000000000000"), (overflowing, "400000000000000000000")] {
+    for (sizes, bytes) in [
+        (large, "4000000000000000000"),
+        (overflowing, "400000000000000000000"),
+    ] {
         for kind in ["tensor", "memref"] {
             let ty = format!("{kind}<{sizes}>");
             let error = message(&format!("func.func @main(%x: {ty}) {{ return }}"));
@@ -346,8 +351,14 @@ fn sizes_beyond_memory_are_refused() {
                return %x : tensor<{sizes}>
              }}"
         ));
-        assert!(error.contains("no memory for result 0 of tensor.empty at"), "{error}");
-        assert!(error.contains(&format!("of type tensor<{sizes}>: {bytes} bytes")), "{error}");
+        assert!(
+            error.contains("no memory for result 0 of tensor.empty at"),
+            "{error}"
+        );
+        assert!(
+            error.contains(&format!("of type tensor<{sizes}>: {bytes} bytes")),
+            "{error}"
+        );
     }
 }
 
@@ -366,7 +377,9 @@ fn allocations_beyond_memory_end_a_run() {
          }",
     )
     .expect("compiles");
-    let run = program.run(&[vec![number(3)]], &Options::default()).expect("runs");
+    let run = program
+        .run(&[vec![number(3)]], &Options::default())
+        .expect("runs");
     assert_eq!(run.results[0][0].shape(), [3]);
     let begin = Instant::now();
     let error = program
@@ -418,7 +431,10 @@ fn a_rank_that_computes_on_is_given_up() {
     assert_eq!(*ranks, [1]);
     assert!(matches!(**fault, RunnerError::Fault { .. }));
     let text = error.to_string();
-    assert!(text.contains("rank 0 gave up after 100 ms; missing: rank 1"), "{text}");
+    assert!(
+        text.contains("rank 0 gave up after 100 ms; missing: rank 1"),
+        "{text}"
+    );
     assert!(text.contains("; rank 1 had not returned"), "{text}");
 }
 
@@ -459,15 +475,24 @@ fn ranks_have_to_fit_the_groups() {
     .expect("compiles");
     let run = |ranks: usize, options: &Options| {
         let inputs = vec![vec![random(Element::F32, &[1024], 0, 0, 0).expect("4 KB")]; ranks];
-        program.run(&inputs, options).map(drop).map_err(|error| error.to_string())
+        program
+            .run(&inputs, options)
+            .map(drop)
+            .map_err(|error| error.to_string())
     };
     run(2, &Options::default()).expect("as many as there are members");
     let few = run(1, &Options::default()).expect_err("no partner");
     assert!(few.starts_with("comm_stream.all_reduce at "), "{few}");
-    assert!(few.contains(":3:12 is of a group with rank 1, and 1 ranks run"), "{few}");
+    assert!(
+        few.contains(":3:12 is of a group with rank 1, and 1 ranks run"),
+        "{few}"
+    );
     assert!(few.ends_with("expected at least 2 of them"), "{few}");
     let many = run(3, &Options::default()).expect_err("one too many");
-    assert!(many.contains(":3:12 is run by 3 ranks, and rank 2 is in none of its groups [[0, 1]]"), "{many}");
+    assert!(
+        many.contains(":3:12 is run by 3 ranks, and rank 2 is in none of its groups [[0, 1]]"),
+        "{many}"
+    );
     let on = |latency, bandwidth| Options {
         link: Some(Link { latency, bandwidth }),
         ..Options::default()
@@ -479,7 +504,10 @@ fn ranks_have_to_fit_the_groups() {
         "the link's latency of 31536000s is not less than the timeout of 30s: no transfer would arrive in time"
     );
     let error = run(2, &on(Duration::ZERO, 1.0)).expect_err("half an hour, too");
-    assert!(error.contains("moves at least 2048 bytes, which takes 2048s on the link"), "{error}");
+    assert!(
+        error.contains("moves at least 2048 bytes, which takes 2048s on the link"),
+        "{error}"
+    );
     run(2, &on(Duration::from_micros(5), 1e9)).expect("a link as others");
 }
 
@@ -494,8 +522,10 @@ fn archives_hold_what_is_used() {
     let run = |names: &[&str], expects: &[&str]| {
         let write = |name: &str, names: &[&str]| {
             let path = folder.join(name);
-            let arrays: Vec<(String, Array)> =
-                names.iter().map(|name| ((*name).to_owned(), array.clone())).collect();
+            let arrays: Vec<(String, Array)> = names
+                .iter()
+                .map(|name| ((*name).to_owned(), array.clone()))
+                .collect();
             write_npz(&path, &arrays).expect("written");
             path
         };
@@ -516,7 +546,9 @@ fn archives_hold_what_is_used() {
             print: false,
         };
         let outcome = execute(&request, |_| {});
-        outcome.map(|outcome| outcome.is_well).map_err(|error| error.to_string())
+        outcome
+            .map(|outcome| outcome.is_well)
+            .map_err(|error| error.to_string())
     };
     let outputs = ["out0_r0", "out0_r1"];
     assert_eq!(run(&["in0"], &outputs), Ok(true));
@@ -524,11 +556,17 @@ fn archives_hold_what_is_used() {
     let both = ["in0", "in0_r1", "out0_r0", "out0_r1"];
     assert_eq!(run(&both, &both), Ok(true));
     let error = run(&["in0", "in1", "x"], &outputs).expect_err("in1 and x are none");
-    assert!(error.contains("arrays 'in1', 'x' are not used; expected in0 to in0"), "{error}");
+    assert!(
+        error.contains("arrays 'in1', 'x' are not used; expected in0 to in0"),
+        "{error}"
+    );
     let error = run(&["in0", "in0_r2"], &outputs).expect_err("there are two ranks");
     assert!(error.contains("array 'in0_r2' is not used;"), "{error}");
     let error = run(&["in0"], &["out0_r0", "out0_r1", "out1_r0"]).expect_err("there is one result");
-    assert!(error.contains("array 'out1_r0' is not used; the program gives 1 results"), "{error}");
+    assert!(
+        error.contains("array 'out1_r0' is not used; the program gives 1 results"),
+        "{error}"
+    );
     std::fs::remove_dir_all(&folder).expect("removed");
 }
 

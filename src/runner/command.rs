@@ -161,15 +161,18 @@ fn located(path: &Path, message: &str) -> String {
 }
 
 /// What else may help.
-fn hint(error: &RunnerError) -> &'static str {
-    match error {
-        RunnerError::Stage { name, .. } if name == VERIFICATION => {
-            "\nhint: '--no-verify' leaves this proof out, and with '--emit stream' shows the program that it is about; a race \
-             goes away where the stream of the later access waits (comm_stream.wait_event) for an event that the other one \
-             records (comm_stream.record)"
-        }
-        _ => "",
+fn hint(error: &RunnerError) -> String {
+    let diagnostics = match error {
+        RunnerError::Stage { name, diagnostics } if name == VERIFICATION => diagnostics,
+        _ => return String::new(),
+    };
+    let mut hint = "\nhint: '--no-verify' leaves this proof out, and with '--emit stream' shows the program that it is about"
+        .to_owned();
+    if diagnostics.contains("race on") {
+        hint += "; a race goes away where the stream of the later access waits (comm_stream.wait_event) for an event that the \
+                 other one records (comm_stream.record)";
     }
+    hint
 }
 
 /// Names at the beginning of a message.

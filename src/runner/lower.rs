@@ -17,7 +17,7 @@ use super::{
     RunnerError,
     diagnostics::{collect, text},
     signature::Signature,
-    sites::{Sites, check_sizes},
+    sites::{Sites, check_constants, check_sizes},
 };
 use crate::{
     mlir::{Attr, Op, location_text},
@@ -256,6 +256,7 @@ pub fn lower(
             // Upstream's passes for floats look at the dialect of each op, and there must be one.
             erase_meshes(root);
             known(root)?;
+            check_constants(root)?;
             strip(root);
         }
         let mut pipeline = step.pipeline.to_owned();

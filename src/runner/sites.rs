@@ -12,7 +12,7 @@ use std::{
 
 use comm_runtime::{Error, Options};
 
-use super::RunnerError;
+use super::{RunnerError, memory};
 use crate::{
     groups::Groups,
     mlir::{Attr, Op, Ty, location_text},
@@ -82,6 +82,26 @@ pub(super) fn check_sizes(root: Op) -> Result<(), RunnerError> {
                     bytes,
                 });
             }
+        }
+    }
+    Ok(())
+}
+
+/// Refuses constants for which there is no memory, before machine code is made of them.
+///
+/// # Errors
+/// The first of them.
+pub(super) fn check_constants(root: Op) -> Result<(), RunnerError> {
+    let available = memory::available().unwrap_or(MOST_BYTES);
+    for op in root.walk().into_iter().filter(|op| op.name() == "memref.global") {
+        let Some(ty) = op.attr("type").and_then(Attr::as_type) else {
+            continue;
+        };
+        if let Some(bytes) = bytes_of(ty).filter(|&bytes| bytes > available) {
+            return Err(RunnerError::Memory {
+                what: format!("the constant{}, of type {}", at(&location_text(op)), ty.to_text()),
+                bytes,
+            });
         }
     }
     Ok(())
@@ -248,5 +268,30 @@ impl GroupSite {
             is_partial: pairs.is_some(),
             bytes,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Allocation, Sites};
+
+    #[test]
+    fn allocations_are_named_by_their_size() {
+        let allocation = |ty: &str, place: &str, bytes| Allocation {
+            ty: ty.to_owned(),
+            place: place.to_owned(),
+            bytes,
+        };
+        let sites = Sites {
+            groups: Vec::new(),
+            allocations: vec![
+                allocation("memref<4xf32>", "a.mlir:1:2", Some(16)),
+                allocation("memref<?xf32>", "", None),
+                allocation("memref<25000xf32>", "a.mlir:3:4", Some(100_000)),
+            ],
+        };
+        assert_eq!(sites.allocation(100_064), "memref<25000xf32> at a.mlir:3:4");
+        assert_eq!(sites.allocation(90_000), "memref<?xf32>");
+        assert_eq!(Sites::default().allocation(1), "a buffer of the program");
     }
 }

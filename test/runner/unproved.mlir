@@ -4,10 +4,10 @@
 // RUN: comm-opt %s --comm-overlap-pipeline 2>&1 | FileCheck %s --check-prefix=PIPELINE
 // RUN: comm-runner %s --ranks 2 --entry branch 2>&1 | FileCheck %s --check-prefix=BRANCH
 
-// CHECK: unproved.mlir:[[#@LINE+10]]:14: warning: 'scf.while' op is not proved to be ordered
+// CHECK: unproved.mlir:[[#@LINE+10]]:13: warning: 'scf.while' op is not proved to be ordered
 // CHECK-DAG: rank 0 result 0 4xf32:
 // CHECK-DAG: rank 1 result 0 4xf32:
-// PIPELINE: unproved.mlir:[[#@LINE+7]]:14: warning: 'scf.while' op is not proved to be ordered
+// PIPELINE: unproved.mlir:[[#@LINE+7]]:13: warning: 'scf.while' op is not proved to be ordered
 // PIPELINE: func.func @main
 // PIPELINE: scf.while
 // PIPELINE: comm_stream.all_reduce max
