@@ -313,14 +313,16 @@ fn programs_are_refused_with_a_reason() {
     let known = "func.func private @llabs(i64) -> i64
                  func.func @main(%x: i64) -> i64 { %y = call @llabs(%x) : (i64) -> i64 return %y : i64 }";
     compile(&context, known).expect("the C library has it");
-    let mixed = "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+    let mixed = "func.func @main(%x: tensor<4xf32>, %y: f32, %i: index) -> (tensor<4xf32>, f32) {
                    %m = memref.alloc() : memref<4xf32>
+                   memref.store %y, %m[%i] : memref<4xf32>
+                   %z = memref.load %m[%i] : memref<4xf32>
                    memref.dealloc %m : memref<4xf32>
-                   return %x : tensor<4xf32>
+                   return %x, %z : tensor<4xf32>, f32
                  }";
     let mixed = message(mixed);
     assert!(
-        mixed.contains("3:20: 'memref.dealloc' frees a buffer in a program that computes on tensors"),
+        mixed.contains("5:20: 'memref.dealloc' frees a buffer in a program that computes on tensors"),
         "{mixed}"
     );
 }
@@ -360,6 +362,16 @@ fn sizes_beyond_memory_are_refused() {
             "{error}"
         );
     }
+    let constant = "func.func @main() -> tensor<20000000x1000000xf32> {
+                      %x = arith.constant dense<1.0> : tensor<20000000x1000000xf32>
+                      return %x : tensor<20000000x1000000xf32>
+                    }";
+    let error = message(constant);
+    assert!(error.contains("no memory for the constant"), "{error}");
+    assert!(
+        error.contains("of type memref<20000000x1000000xf32>: 80000000000000 bytes"),
+        "{error}"
+    );
 }
 
 /// A program that asks for memory that is not there ends with an error, on all ranks.

@@ -221,7 +221,7 @@ pub enum RunnerError {
     #[error("cannot compile: {0}")]
     Engine(String),
     /// An op failed while the program ran.
-    #[error("{error}{}", possible(places))]
+    #[error("{}", located(error, places))]
     Fault {
         /// The first failure: rank, op, location.
         error: Box<comm_runtime::Error>,
@@ -253,11 +253,16 @@ fn prefix(place: &str) -> String {
     }
 }
 
-/// Ops that a failure may be of.
-fn possible(places: &[String]) -> String {
+/// A failure, with the ops that it may be of where it names none.
+fn located(error: &comm_runtime::Error, places: &[String]) -> String {
     match places.is_empty() {
-        true => String::new(),
-        false => format!("; this is {}", places.join(", or ")),
+        true => error.to_string(),
+        false => format!(
+            "rank {}: {}: {}",
+            error.site().rank,
+            places.join(", or "),
+            error.fault()
+        ),
     }
 }
 

@@ -91,7 +91,7 @@ func.func @outside() {
 }
 
 // Whether all ranks come here is known when they run only.
-// INSIDE: rank 2: group {{.*}}rank 2 is in none of the groups{{.*}}; this is comm_stream.barrier at {{.*}}faults.mlir:[[#@LINE+6]]:5, of groups
+// INSIDE: rank 2: comm_stream.barrier at {{.*}}faults.mlir:[[#@LINE+7]]:5, of groups {{\[\[}}0, 1]]: rank 2 is in none of the groups
 func.func @inside() {
   %s = comm_stream.current
   %n = comm.rank over [[0, 1, 2]] : index
