@@ -216,17 +216,6 @@ func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {
 
 // -----
 
-func.func @f(%x: tensor<2xui32>, %c: i1) -> tensor<2xui32> {
-  // expected-error@+1 {{starts a maximum or minimum of unsigned integers that is handed on before it is awaited}}
-  %f = comm.all_reduce max %x over [[0, 1]] : tensor<2xui32> -> !comm.future<tensor<2xui32>>
-  // expected-note@+1 {{is handed on here}}
-  %h = arith.select %c, %f, %f : !comm.future<tensor<2xui32>>
-  %g = comm.wait %h keeping(%x : tensor<2xui32>) : !comm.future<tensor<2xui32>>
-  return %g : tensor<2xui32>
-}
-
-// -----
-
 func.func @f(%x: tensor<2xf32>, %p: tensor<2xi1>) -> tensor<2xf32> {
   // expected-error@+1 {{expects a condition of type tensor<i1> and two regions}}
   %r = "stablehlo.if"(%p) ({

@@ -89,20 +89,9 @@ fn copy_with(translator: &mut Translator, op: Op, at: At, operands: Vec<Value>) 
     builder.append_to(at.block)
 }
 
-/// A maximum or minimum over a group, of unsigned integers that are put into the order of signed ones and back.
+/// A maximum or minimum over a group, of unsigned integers that are put into the order of signed ones and back. One that is
+/// started has waits as the only users of its future, by the verifier of `comm`.
 fn in_signed_order(translator: &mut Translator, op: Op, at: At) -> PassResult<Vec<Value>> {
-    let futures = op.results().filter(|result| result.ty().is_future());
-    if let Some(carried) = futures
-        .flat_map(Value::uses)
-        .find(|r#use| r#use.op().name() != "comm.wait")
-    {
-        return Err(diagnostics::op_error_with_notes(
-            op,
-            "starts a maximum or minimum of unsigned integers that is handed on before it is awaited; expected \
-             'comm.wait' as the one user of its future, or comm-legalize-stablehlo before comm-asyncify",
-            &[(carried.op(), "is handed on here")],
-        ));
-    }
     let operands: Vec<Value> = translator
         .operands(op)?
         .into_iter()
