@@ -247,10 +247,11 @@ impl Program {
         };
         let (sender, receiver) = channel::<()>();
         let mut outcome = thread::scope(|scope| {
-            scope.spawn(|| {
+            let (compiled, watch) = (self, &watch);
+            scope.spawn(move || {
                 while let Err(RecvTimeoutError::Timeout) = receiver.recv_timeout(INTERVAL) {
                     if let Some(stuck) = watch.look() {
-                        eprintln!("{}", self.stuck(stuck));
+                        eprintln!("{}", compiled.stuck(stuck));
                         std::process::exit(1);
                     }
                 }
