@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! `comm-runner --backend mpi` under `mpirun`: the same numbers as on threads, and ends where a rank fails.
 
-use std::process::{Command, Output};
+use std::{
+    process::{Command, Output},
+    time::{Duration, Instant},
+};
 
 /// Runs a program of `test/runner` on so many processes.
 fn mpirun(ranks: usize, arguments: &[&str]) -> Output {
@@ -71,4 +74,26 @@ fn another_number_of_processes_is_refused() {
         .expect("comm-runner starts");
     assert!(!single.status.success());
     assert!(text(&single).contains("mpirun -n 2"), "{}", text(&single));
+}
+
+/// Compiled code that computes on after a failure elsewhere cannot be stopped, but the job can.
+#[test]
+fn a_process_that_computes_on_ends_with_the_job() {
+    let begin = Instant::now();
+    let arguments = [
+        "test/runner/faults.mlir",
+        "--no-verify",
+        "--entry",
+        "spins",
+        "--timeout",
+        "500ms",
+    ];
+    let output = mpirun(2, &arguments);
+    assert!(!output.status.success());
+    let text = text(&output);
+    assert!(
+        text.contains("rank 0 gave up after 500 ms; missing: rank 1"),
+        "{text}"
+    );
+    assert!(begin.elapsed() < Duration::from_secs(30), "{:?}", begin.elapsed());
 }

@@ -12,8 +12,8 @@ use std::{
 };
 
 #[cfg(feature = "mpi")]
-use comm_runtime::{Element, Tensor};
-use comm_runtime::{Error, Fault, Options, Rank, RankTrace, Site, World};
+use comm_runtime::{Element, Rank, Tensor};
+use comm_runtime::{Error, Fault, Options, RankTrace, Site, World};
 use mel::{Context, ir::Module};
 use mlir_sys::*;
 
@@ -162,7 +162,7 @@ impl Program {
 
     /// Runs the program on as many ranks as there are lists of inputs.
     ///
-    /// A rank that computes on 5 s after a failure elsewhere, or after the timeout of ops where that is shorter, and one
+    /// A rank that computes on 5 s after a failure elsewhere (less where the timeout of ops is less: 1 s at least), and one
     /// whose program asks for memory that is not there, cannot be ended. The error is returned all the same; threads of the
     /// run, with the memory that they use, stay behind.
     ///
@@ -188,7 +188,7 @@ impl Program {
                         .unwrap_or_else(PoisonError::into_inner)
                         .take();
                     let frame = own.unwrap_or_else(|| unreachable!("each rank runs once"));
-                    Ok(code.run(rank, frame, &watch))
+                    Ok(watch.during(rank, || code.run(frame)))
                 });
                 // Nobody waits for a run that was abandoned.
                 let _ = sender.send(outcome);
@@ -238,12 +238,15 @@ impl Program {
         self.check(inputs, options)?;
         let watch = Watch::new(options.timeout);
         let program = |rank: &Rank| {
-            let fail = |error: RunnerError| rank.fail(&error.to_string(), "");
-            let frame = Frame::new(&self.signature, rank.index(), &inputs[rank.index()]).map_err(fail)?;
-            let (frame, time) = self.code.run(rank, frame, &watch);
-            let own = frame.results().map_err(fail)?;
-            // The frame goes along, since streams may be at work.
-            Ok((rank.index(), gathered(rank, own)?, time, frame))
+            watch.during(rank, || {
+                let fail = |error: RunnerError| rank.fail(&error.to_string(), "");
+                let inputs = &inputs[rank.index()];
+                let frame = Frame::new(&self.signature, rank.index(), inputs).map_err(fail)?;
+                let (frame, time) = self.code.run(frame);
+                let own = frame.results().map_err(fail)?;
+                // The frame goes along, since streams may be at work.
+                Ok((rank.index(), gathered(rank, own)?, time, frame))
+            })
         };
         let (sender, receiver) = channel::<()>();
         let mut outcome = thread::scope(|scope| {
@@ -307,10 +310,10 @@ impl Program {
 
 impl Code {
     /// Runs the program as one rank, and says how long that took.
-    fn run(&self, rank: &Rank, mut frame: Frame, watch: &Watch) -> (Frame, Duration) {
+    fn run(&self, mut frame: Frame) -> (Frame, Duration) {
         let begin = Instant::now();
         // SAFETY: the frame is of the signature with which the program was compiled.
-        watch.during(rank, || unsafe { frame.call(self.entry) });
+        unsafe { frame.call(self.entry) };
         (frame, begin.elapsed())
     }
 }

@@ -2,8 +2,8 @@
 //! Sees from outside when a run cannot end: compiled code is not stopped by a failure elsewhere.
 //!
 //! A rank is registered while it is in compiled code, and only then looked at. After the first failure the others have a
-//! while to return; a program that asks for memory which is not there stops at once. Threads that are still in compiled code
-//! then are abandoned with what they use, since nothing can end them.
+//! while to return, and their streams to end; a program that asks for memory which is not there stops at once. Threads that
+//! are still in compiled code then are abandoned with what they use, since nothing can end them.
 
 use std::{
     collections::BTreeMap,
@@ -12,12 +12,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use comm_runtime::{Error, Fault, Rank};
+use comm_runtime::{Error, Fault, Rank, Site};
 
 use super::support;
 
-/// How long ranks may take to return after a failure, if the timeout of ops is not shorter.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long ranks may take to return after a failure: as long as ops wait, within these bounds.
+const PATIENCE: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(5)];
 
 /// How often somebody should look.
 pub(super) const INTERVAL: Duration = Duration::from_millis(20);
@@ -51,7 +51,7 @@ pub(super) enum Stuck {
     Failed {
         /// The failure.
         error: Error,
-        /// Who has not returned.
+        /// Who is in compiled code; nobody where only streams are at work, or ranks that are other processes.
         ranks: Vec<usize>,
         /// After how long.
         waited: Duration,
@@ -64,7 +64,7 @@ impl Watch {
     /// Of a run whose ops wait so long.
     pub(super) fn new(timeout: Duration) -> Self {
         Self {
-            patience: timeout.min(PATIENCE),
+            patience: timeout.clamp(PATIENCE[0], PATIENCE[1]),
             state: Mutex::default(),
         }
     }
@@ -97,15 +97,20 @@ impl Watch {
             state.note(unsafe { &*rank });
         }
         let waited = state.since?.elapsed();
-        if waited < self.patience || state.running.is_empty() {
+        if waited < self.patience {
             return None;
         }
-        let error = state.failure.clone()?;
-        Some(Stuck::Failed {
-            error,
-            ranks: state.running.keys().copied().collect(),
-            waited,
-        })
+        let ranks: Vec<usize> = state.running.keys().copied().collect();
+        let error = match &state.failure {
+            Some(error) => error.clone(),
+            // Of ranks that are other processes nothing is known but that one has failed. That one tells more.
+            None if waited < 2 * self.patience => return None,
+            None => {
+                let site = Site::new(ranks.first().copied().unwrap_or_default(), "program", "");
+                Error::new(site, Fault::Program("another rank has failed".to_owned()))
+            }
+        };
+        Some(Stuck::Failed { error, ranks, waited })
     }
 }
 
@@ -128,13 +133,16 @@ impl State {
     }
 }
 
-/// Ranks in words, as in `rank 1` or `ranks 1, 3`.
+/// Ranks in words, as in `rank 1` or `ranks 1, 3`; of none it is the run.
 pub(super) struct Ranks<'a>(pub(super) &'a [usize]);
 
 impl fmt::Display for Ranks<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let numbers: Vec<String> = self.0.iter().map(usize::to_string).collect();
-        let noun = if numbers.len() == 1 { "rank" } else { "ranks" };
-        write!(formatter, "{noun} {}", numbers.join(", "))
+        match &numbers[..] {
+            [] => formatter.write_str("the run"),
+            [one] => write!(formatter, "rank {one}"),
+            _ => write!(formatter, "ranks {}", numbers.join(", ")),
+        }
     }
 }
