@@ -107,7 +107,7 @@ fn by_four() {
 
 #[test]
 fn by_eight() {
-    for pair in [rows(8, "f32", 2, true), scatter(8, "f32", "sum", 0)] {
+    for pair in [rows(8, 3, "f32", 2, true), scatter(8, 3, "f32", "sum", 0)] {
         check(
             8,
             &pair,
@@ -117,5 +117,32 @@ fn by_eight() {
                 "order=descending",
             ],
         );
+    }
+}
+
+/// Seven rows of each rank in two and three parts, and in more than there are rows.
+#[test]
+fn uneven_parts() {
+    let ways = [
+        "schedule=signal depth=1 sub-chunks=2",
+        "schedule=signal depth=3 sub-chunks=3",
+        "schedule=signal sub-chunks=16 order=descending",
+        "schedule=two-stream sub-chunks=3",
+        "schedule=two-stream-eager sub-chunks=2",
+    ];
+    for n in [1, 2, 3, 4, 8] {
+        for pair in [
+            rows(n, 7, "f32", 2, false),
+            scatter(n, 7, "f32", "sum", 0),
+            scatter(n, 7, "bf16", "avg", 1),
+        ] {
+            let ways = match n {
+                1 => &ways[..1],
+                // Of so many chunks each way takes seconds.
+                8 => &ways[..2],
+                _ => &ways[..],
+            };
+            check(n, &pair, ways);
+        }
     }
 }
