@@ -5,6 +5,7 @@ mod fused;
 
 use comm_runtime::Options;
 use fused::{Pair, all, rows, scatter, to_streams};
+use mlir_comm::passes::{self, FuseMatmulOptions};
 use mlir_comm::runner::{Array, LowerOptions, Program, RunnerError, lower, parse, random};
 
 fn compile(context: &melior::Context, text: &str, passes: Vec<String>) -> Result<Program, RunnerError> {
@@ -34,6 +35,11 @@ fn inputs(program: &Program, ranks: usize) -> Vec<Vec<Array>> {
 
 /// Runs both programs of a pair in all of these ways.
 fn check(n: usize, pair: &Pair, ways: &[&str]) {
+    check_after(n, pair, &[], ways);
+}
+
+/// As above, where these passes come before the lowering of the first program.
+fn check_after(n: usize, pair: &Pair, passes: &[&str], ways: &[&str]) {
     let context = mlir_comm::context();
     let what = |way: &str| format!("{}, {n} ranks, {way}", pair.name);
     let plain = compile(&context, &pair.plain, vec![])
@@ -44,7 +50,8 @@ fn check(n: usize, pair: &Pair, ways: &[&str]) {
         .run(&inputs, &options)
         .unwrap_or_else(|error| panic!("{}: {error}", what("plain")));
     for way in ways {
-        let fused = compile(&context, &pair.fused, vec![to_streams(way)])
+        let passes = passes.iter().map(|&pass| pass.to_owned());
+        let fused = compile(&context, &pair.fused, passes.chain([to_streams(way)]).collect())
             .unwrap_or_else(|error| panic!("{}: {error}\n{}", what(way), pair.fused));
         let found = fused
             .run(&inputs, &options)
@@ -145,4 +152,62 @@ fn uneven_parts() {
             check(n, &pair, ways);
         }
     }
+}
+
+/// Shards of three rows of which the last device needs one only: padding is cut off the products. Rows that are left of the
+/// gathered tensor are wanted too.
+#[test]
+fn padding_is_cut_off_products() {
+    for n in [2, 3, 4] {
+        let (whole, left) = (3 * n, 3 * n - 2);
+        let ranks: Vec<String> = (0..n).map(|rank| rank.to_string()).collect();
+        let program = format!(
+            "func.func @main(%x: tensor<3x5xf32>, %w: tensor<5x4xf32>, %b: tensor<4xf32>)
+                 -> (tensor<{left}x4xf32>, tensor<{left}x5xf32>) {{
+               %zero = arith.constant 0.0 : f32
+               %e = tensor.empty() : tensor<{left}x4xf32>
+               %z = linalg.fill ins(%zero : f32) outs(%e : tensor<{left}x4xf32>) -> tensor<{left}x4xf32>
+               %g = comm.all_gather %x dim 0 over [[{}]] : tensor<3x5xf32> -> tensor<{whole}x5xf32>
+               %s = tensor.extract_slice %g[0, 0] [{left}, 5] [1, 1] : tensor<{whole}x5xf32> to tensor<{left}x5xf32>
+               %p = linalg.matmul ins(%s, %w : tensor<{left}x5xf32>, tensor<5x4xf32>) outs(%z : tensor<{left}x4xf32>)
+                 -> tensor<{left}x4xf32>
+               %f = tensor.empty() : tensor<{left}x4xf32>
+               %r = linalg.generic {{
+                   indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (n)>, affine_map<(m, n) -> (m, n)>],
+                   iterator_types = [\"parallel\", \"parallel\"]}}
+                 ins(%p, %b : tensor<{left}x4xf32>, tensor<4xf32>) outs(%f : tensor<{left}x4xf32>) {{
+                 ^bb0(%a: f32, %c: f32, %o: f32):
+                   %1 = arith.addf %a, %c : f32
+                   linalg.yield %1 : f32
+                 }} -> tensor<{left}x4xf32>
+               return %r, %s : tensor<{left}x4xf32>, tensor<{left}x5xf32>
+             }}",
+            ranks.join(", ")
+        );
+        let pair = Pair {
+            name: "padded".to_owned(),
+            fused: program.clone(),
+            plain: program,
+        };
+        let fuse = "func.func(comm-fuse-matmul{force=true})";
+        assert_eq!(fused_ops(&pair.fused), 1, "{}", pair.fused);
+        check_after(n, &pair, &[fuse], &WAYS);
+    }
+}
+
+/// How many fused ops `comm-fuse-matmul` makes of a program.
+fn fused_ops(program: &str) -> usize {
+    let context = mlir_comm::context();
+    let mut module = parse(&context, program).expect("it is a program");
+    let manager = melior::pass::PassManager::new(&context);
+    let options = FuseMatmulOptions {
+        force: true,
+        ..Default::default()
+    };
+    manager
+        .nested_under("func.func")
+        .add_pass(passes::fuse_matmul(&options));
+    manager.run(&mut module).expect("the pass succeeds");
+    let text = module.as_operation().to_string();
+    text.matches("comm.all_gather_matmul").count()
 }

@@ -17,6 +17,7 @@ use super::{
     placement::Placement,
     single_tensor,
     spelled::Repacked,
+    unpadded::Unpadded,
 };
 use crate::{
     collective::{Collective, Kind, is_wait},
@@ -32,6 +33,8 @@ struct Gather {
     shard: Value,
     whole: Value,
     dim: usize,
+    /// What cuts padding off before products read the tensor.
+    unpadded: Option<Unpadded>,
 }
 
 impl Gather {
@@ -45,6 +48,7 @@ impl Gather {
             shard: collective.op.operand(0),
             whole,
             dim: dim.ok_or("has no dimension")?,
+            unpadded: None,
         })
     }
 
@@ -63,6 +67,16 @@ impl Gather {
     fn groups(&self) -> Option<Attr> {
         self.collective.op.attr("groups")
     }
+
+    /// What products are looked for that read it.
+    fn read(&self) -> Value {
+        self.unpadded.map_or(self.whole, Unpadded::result)
+    }
+
+    /// What of the gathered dimension one device has.
+    fn part(&self) -> Option<u64> {
+        u64::try_from(self.shard.ty().shape()?.get(self.dim).copied()??).ok()
+    }
 }
 
 /// A product of the gather and its epilogue.
@@ -70,6 +84,8 @@ struct Member {
     contraction: Contraction,
     /// Which of its factors is gathered.
     side: usize,
+    /// The dimension of the product at which chunks are placed; nothing where they are added.
+    placed: Option<usize>,
     epilogue: Epilogue,
 }
 
@@ -79,6 +95,17 @@ struct Factor {
     prologue: Pointwise,
     /// Gathers of scales, and by what they are read.
     travelling: Vec<(Gather, Vec<Index>)>,
+}
+
+impl Factor {
+    /// Whether the prologue reads anything along a dimension.
+    fn reads_along(&self, dim: usize) -> bool {
+        let operands = self.prologue.operands.iter().map(|(_, indices)| indices);
+        let scales = self.travelling.iter().map(|(_, indices)| indices);
+        operands
+            .chain(scales)
+            .any(|indices| indices.contains(&Index::Dim(dim)))
+    }
 }
 
 /// Tries to fuse a gather.
@@ -98,6 +125,9 @@ pub(super) fn fuse(fusion: &mut Fusion, collective: Collective) -> PassResult<Ou
         gather.whole = repacked.result;
         gather.dim = repacked.joined;
     }
+    if !reads_product(gather.whole) {
+        gather.unpadded = Unpadded::after(gather.whole, gather.dim);
+    }
     let Some(block) = collective.op.parent_block() else {
         return Err(Failed);
     };
@@ -114,7 +144,7 @@ pub(super) fn fuse(fusion: &mut Fusion, collective: Collective) -> PassResult<Ou
             let contraction = &member.contraction;
             let cut = contraction.loop_of(member.side, gather.dim);
             let measured = fusion.costs.given_ns(contraction.op);
-            model::product(machine, contraction, cut, group, measured)
+            model::product(machine, contraction, cut, gather.part(), measured)
         })
         .collect();
     let collective_ns = fusion.costs.collective_ns(collective)?;
@@ -138,10 +168,7 @@ struct Plan {
 
 impl Plan {
     fn describe(&self, gather: &Gather) -> String {
-        let added = self.members.iter().filter(|member| {
-            let cut = member.contraction.loop_of(member.side, gather.dim);
-            member.contraction.placed_at(cut).is_none()
-        });
+        let added = self.members.iter().filter(|member| member.placed.is_none());
         let with_epilogue = self
             .members
             .iter()
@@ -159,6 +186,9 @@ impl Plan {
         if !self.factor.prologue.is_empty() {
             text += ", a prologue";
         }
+        if gather.unpadded.is_some() {
+            text += ", padding cut off the product(s)";
+        }
         if !self.returned.is_empty() {
             text += ", gathered tensor returned";
         }
@@ -173,9 +203,13 @@ impl Plan {
 
 /// What would be fused; why nothing, else.
 fn plan(gather: &Gather, placement: &Placement) -> Result<Plan, &'static str> {
-    let users: Vec<Op> = gather.whole.uses().map(|r#use| r#use.op()).collect();
+    let users: Vec<Op> = gather.read().uses().map(|r#use| r#use.op()).collect();
+    let cuts = gather.unpadded.map(|unpadded| unpadded.op);
+    let others = gather.whole.uses().map(|r#use| r#use.op());
+    let others: Vec<Op> = others.filter(|op| Some(*op) != cuts).collect();
     let first = users
         .iter()
+        .chain(&others)
         .filter_map(|user| placement.in_block(*user))
         .min_by_key(|(position, _)| *position);
     let (_, anchor) = first.ok_or("nothing in its block uses the gathered tensor")?;
@@ -184,6 +218,10 @@ fn plan(gather: &Gather, placement: &Placement) -> Result<Plan, &'static str> {
     let mut forbidden: FxHashSet<Op> = FxHashSet::default();
     forbidden.extend(gather.whole.defining_op());
     forbidden.extend(factor.value.defining_op());
+    forbidden.extend(cuts);
+    if cuts.is_some() && factor.reads_along(gather.dim) {
+        return Err("what scales the gathered tensor has no rows for the padding that is cut off");
+    }
     let mut contractions: Vec<(usize, Contraction)> = factor
         .value
         .uses()
@@ -223,12 +261,19 @@ fn plan(gather: &Gather, placement: &Placement) -> Result<Plan, &'static str> {
             );
             continue;
         }
-        let epilogue = Epilogue::after(contraction.result(), anchor, placement, &forbidden);
+        let placed = contraction.placed_at(contraction.loop_of(side, gather.dim));
+        if cuts.is_some() && placed.is_none() {
+            blocked.get_or_insert("the padding that is cut off stands along a contracted dimension");
+            continue;
+        }
+        let alone = placed.filter(|_| cuts.is_some());
+        let epilogue = Epilogue::after(contraction.result(), anchor, placement, &forbidden, alone);
         forbidden.insert(contraction.op);
         forbidden.extend(epilogue.ops.iter().copied());
         members.push(Member {
             contraction,
             side,
+            placed,
             epilogue,
         });
     }
@@ -266,12 +311,16 @@ fn feeds_only(value: Value, gone: &FxHashSet<Op>) -> bool {
     })
 }
 
+/// Whether a matrix product reads a value.
+fn reads_product(value: Value) -> bool {
+    value.uses().any(|r#use| Contraction::of(r#use.op()).is_some())
+}
+
 /// What products read of the gather: the tensor itself, or what is made of it elementwise for products alone.
 fn factor(gather: &Gather, users: &[Op], placement: &Placement) -> Option<Factor> {
-    let is_read_by_product = |value: Value| value.uses().any(|r#use| Contraction::of(r#use.op()).is_some());
-    if is_read_by_product(gather.whole) {
+    if reads_product(gather.read()) {
         return Some(Factor {
-            value: gather.whole,
+            value: gather.read(),
             prologue: Pointwise::default(),
             travelling: Vec::new(),
         });
@@ -288,7 +337,7 @@ fn factor(gather: &Gather, users: &[Op], placement: &Placement) -> Option<Factor
 
 /// The factor that a chain of elementwise ops beginning with `start` ends in.
 fn scaled_factor(gather: &Gather, start: Op) -> Option<Factor> {
-    let shape = gather.whole.ty().shape()?;
+    let shape = gather.read().ty().shape()?;
     let whole = identity(shape.len());
     let mut chain: Vec<Op> = Vec::new();
     let mut next = start;
@@ -315,7 +364,7 @@ fn scaled_factor(gather: &Gather, start: Op) -> Option<Factor> {
         chain.contains(&op) || (feeds_one && op.operands().any(|operand| Gather::yielding(operand).is_some()))
     };
     let first = |read: Value, indices: &[Index]| {
-        if read == gather.whole && indices == whole {
+        if read == gather.read() && indices == whole {
             return Some(0);
         }
         let scale = Gather::yielding(read).filter(|scale| scale.groups() == gather.groups())?;
@@ -323,7 +372,7 @@ fn scaled_factor(gather: &Gather, start: Op) -> Option<Factor> {
             .iter()
             .enumerate()
             .all(|(dim, index)| (*index == Index::Dim(gather.dim)) == (dim == scale.dim));
-        if !is_cut_alike || read == gather.whole {
+        if !is_cut_alike || read == gather.read() {
             return None;
         }
         let mut travelling = travelling.borrow_mut();
@@ -339,7 +388,7 @@ fn scaled_factor(gather: &Gather, start: Op) -> Option<Factor> {
     };
     let prologue = Tracer::new(&is_inside, &first).trace(value, &whole)?;
     // A gathered tensor that is read in another way too would have to be there as a whole.
-    let reads_whole = prologue.operands.iter().any(|(value, _)| *value == gather.whole);
+    let reads_whole = prologue.operands.iter().any(|(value, _)| *value == gather.read());
     (!reads_whole).then(|| Factor {
         value,
         prologue,
@@ -405,8 +454,13 @@ fn rewrite(fusion: &mut Fusion, gather: &Gather, plan: &Plan, placement: &Placem
     };
     let returned: Vec<i64> = plan.returned.iter().map(|(index, _)| *index as i64).collect();
     let sizes = segments.map(|segment| segment.len() as i32);
-    let results = epilogues()
-        .map(|epilogue| epilogue.result.ty())
+    let results = plan
+        .members
+        .iter()
+        .map(|member| match (gather.unpadded, member.placed) {
+            (Some(unpadded), Some(dim)) => unpadded.padded(member.epilogue.result.ty(), dim),
+            _ => member.epilogue.result.ty(),
+        })
         .chain(plan.returned.iter().map(|(_, value)| value.ty()));
 
     let sources: Vec<Op> = std::iter::once(op)
@@ -445,8 +499,16 @@ fn rewrite(fusion: &mut Fusion, gather: &Gather, plan: &Plan, placement: &Placem
 
     let replaced = epilogues().map(|epilogue| epilogue.result);
     let replaced = replaced.chain(plan.returned.iter().map(|(_, value)| *value));
-    for (old, new) in replaced.zip(made.results()) {
-        old.replace_uses_with(new);
+    for (index, (old, new)) in replaced.zip(made.results()).enumerate() {
+        let placed = plan.members.get(index).and_then(|member| member.placed);
+        old.replace_uses_with(match (gather.unpadded, placed) {
+            (Some(unpadded), Some(dim)) => unpadded.cut(new, dim, plan.anchor)?,
+            _ => new,
+        });
+    }
+    if let Some(unpadded) = gather.unpadded {
+        // Others may read it, of the tensor that the op returns.
+        unpadded.op.move_before(plan.anchor);
     }
     // All of them are asked for before any is gone.
     let mut gone: Vec<Op> = Vec::new();

@@ -20,6 +20,7 @@ mod placement;
 mod scatter;
 mod spelled;
 mod sum;
+mod unpadded;
 
 use comm_schedule::machine::MAX_NS;
 use rustc_hash::FxHashSet;

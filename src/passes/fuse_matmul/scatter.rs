@@ -57,7 +57,7 @@ pub(super) fn fuse(fusion: &mut Fusion, collective: Collective) -> PassResult<Ou
         let mut forbidden: FxHashSet<Op> = FxHashSet::default();
         forbidden.extend([collective.op]);
         forbidden.extend(reduction.wait);
-        Epilogue::after(reduction.result, collective.op, &placement, &forbidden)
+        Epilogue::after(reduction.result, collective.op, &placement, &forbidden, None)
     } else {
         Epilogue::none(reduction.result)
     };
@@ -142,13 +142,10 @@ fn times(fusion: &Fusion, reduction: &Reduction) -> PassResult<Option<Times>> {
         .iter()
         .map(|product| {
             let measured = costs.given_ns(product.op);
-            model::product(
-                machine,
-                product,
-                product.maps[2][reduction.dim],
-                reduction.group,
-                measured,
-            )
+            let cut = product.maps[2][reduction.dim];
+            let whole = product.extents[cut].and_then(|extent| u64::try_from(extent).ok());
+            let part = whole.map(|whole| whole.div_ceil(reduction.group));
+            model::product(machine, product, cut, part, measured)
         })
         .collect();
     let Some(products) = products else { return Ok(None) };

@@ -45,6 +45,14 @@ impl Contribution {
             if let Some(sum) = sum(value) {
                 break sum;
             }
+            if let Some(op) = value.defining_op()
+                && matches!(op.name(), "tensor.pad" | "stablehlo.pad")
+                && leads_to_product(op.operand(0), chain.len())
+            {
+                return Err(
+                    "its product is padded before it is reduced; with a padded factor instead, zero times infinity would be no zero",
+                );
+            }
             let step = value
                 .defining_op()
                 .filter(|op| is_elementwise(*op) && chain.len() < MOST)
