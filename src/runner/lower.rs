@@ -13,7 +13,7 @@ use mel::{
     utility::{parse_pass_pipeline, register_all_llvm_translations, register_all_passes},
 };
 
-use super::{RunnerError, diagnostics::collect, signature::Signature};
+use super::{RunnerError, diagnostics::collect, narrow_floats, signature::Signature};
 use crate::{
     mlir::{Attr, Op},
     passes,
@@ -83,7 +83,7 @@ const IMPORT: &[Step] = &[Step {
 
 /// The steps that options change.
 const STREAMS: &str = "lowering to streams";
-const NARROW_FLOATS: &str = "emulation of narrow floats";
+pub(super) const NARROW_FLOATS: &str = "emulation of narrow floats";
 const VERIFICATION: &str = "proof of happens-before";
 
 /// Steps after them.
@@ -250,6 +250,7 @@ pub fn lower(
         }
         if step.name == NARROW_FLOATS {
             round_each_result(root)?;
+            narrow_floats::expand(context, root)?;
         }
     }
     match signature {

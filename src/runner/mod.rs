@@ -40,6 +40,7 @@ mod diagnostics;
 mod files;
 mod frame;
 mod lower;
+mod narrow_floats;
 mod program;
 mod random;
 mod signature;
