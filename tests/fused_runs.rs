@@ -76,6 +76,9 @@ fn check_after(n: usize, pair: &Pair, passes: &[&str], ways: &[&str]) {
     }
 }
 
+/// Fuses whatever can be.
+const FUSE: &str = "func.func(comm-fuse-matmul{force=true})";
+
 /// Schedules, depths and parts, so that each occurs.
 const WAYS: [&str; 4] = [
     "schedule=signal sub-chunks=1",
@@ -189,9 +192,44 @@ fn padding_is_cut_off_products() {
             fused: program.clone(),
             plain: program,
         };
-        let fuse = "func.func(comm-fuse-matmul{force=true})";
         assert_eq!(fused_ops(&pair.fused), 1, "{}", pair.fused);
-        check_after(n, &pair, &[fuse], &WAYS);
+        check_after(n, &pair, &[FUSE], &WAYS);
+    }
+}
+
+/// Products of rows that a group does not divide, padded with zeros before they are scattered. A factor has an infinity, of which
+/// rows of zeros would make NaN.
+#[test]
+fn products_are_padded() {
+    for n in [2, 3, 4] {
+        let (whole, left) = (3 * n, 3 * n - 2);
+        let ranks: Vec<String> = (0..n).map(|rank| rank.to_string()).collect();
+        let program = format!(
+            "func.func @main(%x: tensor<{left}x5xf32>, %w: tensor<5x4xf32>) -> tensor<3x4xf32> {{
+               %zero = arith.constant 0.0 : f32
+               %infinity = arith.constant 0x7f800000 : f32
+               %c0 = arith.constant 0 : index
+               %v = tensor.insert %infinity into %w[%c0, %c0] : tensor<5x4xf32>
+               %e = tensor.empty() : tensor<{left}x4xf32>
+               %z = linalg.fill ins(%zero : f32) outs(%e : tensor<{left}x4xf32>) -> tensor<{left}x4xf32>
+               %p = linalg.matmul ins(%x, %v : tensor<{left}x5xf32>, tensor<5x4xf32>) outs(%z : tensor<{left}x4xf32>)
+                 -> tensor<{left}x4xf32>
+               %q = tensor.pad %p low[0, 0] high[2, 0] {{
+                 ^bb0(%i: index, %j: index):
+                   tensor.yield %zero : f32
+               }} : tensor<{left}x4xf32> to tensor<{whole}x4xf32>
+               %r = comm.reduce_scatter sum %q dim 0 over [[{}]] : tensor<{whole}x4xf32> -> tensor<3x4xf32>
+               return %r : tensor<3x4xf32>
+             }}",
+            ranks.join(", ")
+        );
+        let pair = Pair {
+            name: "products padded".to_owned(),
+            fused: program.clone(),
+            plain: program,
+        };
+        assert_eq!(fused_ops(&pair.fused), 1, "{}", pair.fused);
+        check_after(n, &pair, &[FUSE], &WAYS);
     }
 }
 
@@ -209,5 +247,5 @@ fn fused_ops(program: &str) -> usize {
         .add_pass(passes::fuse_matmul(&options));
     manager.run(&mut module).expect("the pass succeeds");
     let text = module.as_operation().to_string();
-    text.matches("comm.all_gather_matmul").count()
+    text.matches("comm.all_gather_matmul").count() + text.matches("comm.matmul_reduce_scatter").count()
 }

@@ -66,9 +66,8 @@ impl Epilogue {
             let first = |other: Value, indices: &[Index]| (other == value && indices == whole).then_some(0);
             let traced = Tracer::new(&is_inside, &first).trace(next.result(0), &whole);
             let reads_there = |pointwise: &Pointwise| {
-                let mut indices = pointwise.operands.iter().flat_map(|(_, indices)| indices);
                 let read = pointwise.operands.iter().map(|(value, _)| *value);
-                indices.all(|&index| alone.is_none_or(|alone| index != Index::Dim(alone)))
+                alone.is_none_or(|alone| !pointwise.reads_along(alone))
                     && placement.hoisted(read, anchor, &forbidden).is_some()
             };
             let Some(pointwise) = traced.filter(reads_there) else {

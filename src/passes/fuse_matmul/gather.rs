@@ -100,11 +100,8 @@ struct Factor {
 impl Factor {
     /// Whether the prologue reads anything along a dimension.
     fn reads_along(&self, dim: usize) -> bool {
-        let operands = self.prologue.operands.iter().map(|(_, indices)| indices);
-        let scales = self.travelling.iter().map(|(_, indices)| indices);
-        operands
-            .chain(scales)
-            .any(|indices| indices.contains(&Index::Dim(dim)))
+        let mut scales = self.travelling.iter().map(|(_, indices)| indices);
+        self.prologue.reads_along(dim) || scales.any(|indices| indices.contains(&Index::Dim(dim)))
     }
 }
 

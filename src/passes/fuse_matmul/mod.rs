@@ -16,6 +16,7 @@ mod epilogue;
 mod gather;
 mod model;
 mod options;
+mod padded;
 mod placement;
 mod scatter;
 mod spelled;

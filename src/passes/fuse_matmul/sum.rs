@@ -49,9 +49,7 @@ impl Contribution {
                 && matches!(op.name(), "tensor.pad" | "stablehlo.pad")
                 && leads_to_product(op.operand(0), chain.len())
             {
-                return Err(
-                    "its product is padded before it is reduced; with a padded factor instead, zero times infinity would be no zero",
-                );
+                return Err("its product is padded otherwise than at the end of the scattered dimension");
             }
             let step = value
                 .defining_op()
