@@ -13,6 +13,7 @@
 mod contraction;
 mod elementwise;
 mod epilogue;
+mod factor;
 mod gather;
 mod model;
 mod options;
