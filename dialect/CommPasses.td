@@ -215,7 +215,9 @@ def CommFuseMatmul : Pass<"comm-fuse-matmul", "::mlir::func::FuncOp"> {
     what is contracted. All products of one gather that can stand at its first use
     are fused together; where others use the gathered tensor, it is returned.
     Gathers on other dimensions that are spelled as gather, slices and concatenate
-    are read as one.
+    are read as one. Where shards were padded to one size and the padding is cut
+    off before a product, it is cut off the product instead; where a product is
+    padded before it is scattered, its factor is.
     *Around them*: elementwise ops between the gather and its products (conversions,
     scales that are gathered too) become the prologue, those that are the only use
     of a product (bias, activation, conversion) its epilogue.

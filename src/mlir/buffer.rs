@@ -54,10 +54,14 @@ impl BufferShape {
 }
 
 /// Number of an element type in the run-time's interface (`comm_rt_element`), and bytes of an element; nothing for types that
-/// it does not have. Integers that say nothing of a sign are those of two's complement, and `index` is one of 64 bits.
+/// it does not have. Integers that say nothing of a sign are those of two's complement, and `index` is one of 64 bits. An
+/// eight-bit float is its code, an integer without sign: the run-time moves it, and does not compute with it.
 pub(crate) fn runtime_element(ty: Ty) -> Option<(i32, i64)> {
     if ty.is_bf16() {
         return Some((3, 2));
+    }
+    if ty.eight_bit_format().is_some() {
+        return Some((11, 1));
     }
     let context = ty.context();
     for (float, number, bytes) in [

@@ -129,6 +129,16 @@ impl Ty {
         }
     }
 
+    /// Eight bits with a mantissa of three, of which all but NaN are finite numbers.
+    pub(crate) fn f8_e4m3fn(context: MlirContext) -> Self {
+        Self(unsafe { mlirFloat8E4M3FNTypeGet(context) })
+    }
+
+    /// Eight bits with a mantissa of two, as IEEE would have them.
+    pub(crate) fn f8_e5m2(context: MlirContext) -> Self {
+        Self(unsafe { mlirFloat8E5M2TypeGet(context) })
+    }
+
     /// Whether this is `bf16`, which has the width of `f16`.
     pub(crate) fn is_bf16(self) -> bool {
         unsafe { mlirTypeIsABF16(self.0) }
@@ -282,6 +292,18 @@ impl Ty {
     /// Width of a floating-point type; nothing for another type.
     pub(crate) fn float_width(self) -> Option<u32> {
         unsafe { mlirTypeIsAFloat(self.0).then(|| mlirFloatTypeGetWidth(self.0)) }
+    }
+
+    /// Exponent bits and mantissa bits of the eight-bit floats that can be computed with once they are converted: f8E4M3FN and
+    /// f8E5M2.
+    pub(crate) fn eight_bit_format(self) -> Option<(u32, u32)> {
+        unsafe {
+            match self.0 {
+                ty if mlirTypeIsAFloat8E4M3FN(ty) => Some((4, 3)),
+                ty if mlirTypeIsAFloat8E5M2(ty) => Some((5, 2)),
+                _ => None,
+            }
+        }
     }
 
     /// Size in memory: a statically shaped tensor's elements, a future's tensors, and nothing (0) where a dimension is

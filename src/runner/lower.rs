@@ -16,6 +16,7 @@ use mel::{
 use super::{
     RunnerError,
     diagnostics::{collect, text},
+    narrow_floats,
     signature::Signature,
     sites::{Sites, check_constants, check_sizes},
 };
@@ -97,7 +98,7 @@ const IMPORT: &[Step] = &[Step {
 
 /// The steps that options change.
 const STREAMS: &str = "lowering to streams";
-const NARROW_FLOATS: &str = "emulation of narrow floats";
+pub(super) const NARROW_FLOATS: &str = "emulation of narrow floats";
 pub(super) const VERIFICATION: &str = "proof of happens-before";
 const DEALLOCATION: &str = "deallocation";
 
@@ -269,6 +270,7 @@ pub fn lower(
         run(module, step.name, &in_module(&pipeline))?;
         if step.name == NARROW_FLOATS {
             round_each_result(root)?;
+            narrow_floats::expand(context, root)?;
         }
     }
     match signature {

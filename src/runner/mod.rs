@@ -41,6 +41,7 @@ mod files;
 mod frame;
 mod lower;
 mod memory;
+mod narrow_floats;
 mod program;
 mod random;
 mod signature;

@@ -47,15 +47,15 @@ fn zeros(name: &str, ty: &str) -> String {
     )
 }
 
-/// Rows gathered, with some right-hand sides, and the gathered tensor if it is wanted.
-pub fn rows(n: usize, element: &str, products: usize, is_returned: bool) -> Pair {
+/// Rows gathered, so many of each rank, with some right-hand sides, and the gathered tensor if it is wanted.
+pub fn rows(n: usize, extent: usize, element: &str, products: usize, is_returned: bool) -> Pair {
     let g = group(n);
     let (shard, whole) = (
-        format!("tensor<3x5x{element}>"),
-        format!("tensor<{}x5x{element}>", 3 * n),
+        format!("tensor<{extent}x5x{element}>"),
+        format!("tensor<{}x5x{element}>", extent * n),
     );
     let factor = |index: usize| format!("tensor<5x{}x{element}>", 4 + index);
-    let result = |index: usize| format!("tensor<{}x{}x{element}>", 3 * n, 4 + index);
+    let result = |index: usize| format!("tensor<{}x{}x{element}>", extent * n, 4 + index);
     let mut arguments = vec![format!("%x: {shard}")];
     let mut results = Vec::new();
     let mut clauses = String::new();
@@ -84,7 +84,7 @@ pub fn rows(n: usize, element: &str, products: usize, is_returned: bool) -> Pair
     );
     plain += &format!("return {names} : {results}");
     let signature = format!("({}) -> ({results})", arguments.join(", "));
-    let name = format!("rows of {element}, {products} product(s), returned: {is_returned}");
+    let name = format!("{extent} rows of {element}, {products} product(s), returned: {is_returned}");
     pair(&name, &signature, &fused, &plain)
 }
 
@@ -235,10 +235,11 @@ pub fn mixed(n: usize) -> Pair {
     pair("mixed", &signature, &fused, &plain)
 }
 
-/// One product, scattered along a dimension.
-pub fn scatter(n: usize, element: &str, kind: &str, dim: usize) -> Pair {
+/// One product, scattered along a dimension, of which each rank gets so much.
+pub fn scatter(n: usize, extent: usize, element: &str, kind: &str, dim: usize) -> Pair {
     let g = group(n);
     let mut extents = [3, 4];
+    extents[dim] = extent;
     let chunk = format!("tensor<{}x{}x{element}>", extents[0], extents[1]);
     extents[dim] *= n;
     let whole = format!("tensor<{}x{}x{element}>", extents[0], extents[1]);
@@ -255,7 +256,7 @@ pub fn scatter(n: usize, element: &str, kind: &str, dim: usize) -> Pair {
          return %r : {chunk}",
         zeros("z", &whole)
     );
-    let name = format!("scatter of {element}, {kind}, dim {dim}");
+    let name = format!("scatter of {element}, {kind}, {extent} of dim {dim}");
     let signature = format!("(%x: {left}, %w: {right}) -> {chunk}");
     pair(&name, &signature, &fused, &plain)
 }
@@ -420,17 +421,17 @@ pub fn scatter_first(n: usize) -> Pair {
 /// All forms for groups of `n`.
 pub fn all(n: usize) -> Vec<Pair> {
     vec![
-        rows(n, "f32", 1, false),
-        rows(n, "f64", 2, n > 1),
-        rows(n, "bf16", 3, false),
+        rows(n, 3, "f32", 1, false),
+        rows(n, 3, "f64", 2, n > 1),
+        rows(n, 3, "bf16", 3, false),
         added(n, false),
         added(n, true),
         epilogue(n),
         scales(n),
         mixed(n),
-        scatter(n, "f32", "sum", 0),
-        scatter(n, "f64", "max", 1),
-        scatter(n, "bf16", "avg", 0),
+        scatter(n, 3, "f32", "sum", 0),
+        scatter(n, 4, "f64", "max", 1),
+        scatter(n, 3, "bf16", "avg", 0),
         sum(n, false),
         sum(n, true),
         layers(n),

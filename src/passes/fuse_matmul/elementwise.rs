@@ -59,12 +59,16 @@ pub(super) struct Pointwise {
     steps: Vec<Step>,
     /// Rounding at the end, where the last step yields another type.
     rounds_to: Option<Ty>,
+    /// The operand that says where the result stands, and the constant that is in its place elsewhere.
+    masked: Option<(usize, Op)>,
 }
 
 impl Pointwise {
     /// Nothing is computed.
     pub(super) fn is_empty(&self) -> bool {
-        self.rounds_to.is_none() && !self.steps.iter().any(|step| matches!(step, Step::Apply(..)))
+        self.rounds_to.is_none()
+            && self.masked.is_none()
+            && !self.steps.iter().any(|step| matches!(step, Step::Apply(..)))
     }
 
     /// Only a rounding to `ty`.
@@ -73,7 +77,21 @@ impl Pointwise {
             operands: Vec::new(),
             steps: vec![Step::First(0)],
             rounds_to: Some(ty),
+            masked: None,
         }
+    }
+
+    /// With a constant in the place of the result where `mask`, read along a dimension, is false.
+    pub(super) fn masked(mut self, mask: Value, dim: usize, number: Op) -> Self {
+        self.masked = Some((self.operands.len(), number));
+        self.operands.push((mask, vec![Index::Dim(dim)]));
+        self
+    }
+
+    /// Whether any operand is read along a dimension.
+    pub(super) fn reads_along(&self, dim: usize) -> bool {
+        let mut indices = self.operands.iter().map(|(_, indices)| indices);
+        indices.any(|indices| indices.contains(&Index::Dim(dim)))
     }
 
     /// Adds a region for it to an op. `first` are the types of the elements that come first; `begins_as` is the type that
@@ -106,6 +124,17 @@ impl Pointwise {
             let last = values.last().copied().unwrap_or(arguments[0]);
             let last = match self.rounds_to {
                 Some(ty) => convert(block, op, last, ty)?,
+                None => last,
+            };
+            let last = match self.masked {
+                Some((mask, number)) => {
+                    let other = scalar_constant(block, number)?;
+                    let made = OpBuilder::new("arith.select", op.location())
+                        .operands([arguments[count + mask], last, other])
+                        .results([last.ty()])
+                        .append_to(block)?;
+                    made.result(0)
+                }
                 None => last,
             };
             OpBuilder::new("comm.yield", op.location())
@@ -224,7 +253,7 @@ fn broadcast(op: Op, indices: &[Index]) -> Option<(Value, Vec<Index>)> {
 }
 
 /// The number that a constant tensor or scalar is throughout.
-fn splat_number(op: Op) -> Option<Attr> {
+pub(super) fn splat_number(op: Op) -> Option<Attr> {
     if !matches!(op.name(), "stablehlo.constant" | "arith.constant") {
         return None;
     }

@@ -33,8 +33,14 @@ impl Epilogue {
     }
 
     /// The most ops after `value` that compute elementwise, read nothing that is made after `anchor` but what is cheap, and
-    /// of which one result alone is used by others. O(`MOST`² · ops read).
-    pub(super) fn after(value: Value, anchor: Op, placement: &Placement, forbidden: &FxHashSet<Op>) -> Self {
+    /// of which one result alone is used by others. Nothing is read along the dimension `alone`. O(`MOST`² · ops read).
+    pub(super) fn after(
+        value: Value,
+        anchor: Op,
+        placement: &Placement,
+        forbidden: &FxHashSet<Op>,
+        alone: Option<usize>,
+    ) -> Self {
         let mut best = Self::none(value);
         let Some(shape) = value.ty().shape() else {
             return best;
@@ -61,7 +67,8 @@ impl Epilogue {
             let traced = Tracer::new(&is_inside, &first).trace(next.result(0), &whole);
             let reads_there = |pointwise: &Pointwise| {
                 let read = pointwise.operands.iter().map(|(value, _)| *value);
-                placement.hoisted(read, anchor, &forbidden).is_some()
+                alone.is_none_or(|alone| !pointwise.reads_along(alone))
+                    && placement.hoisted(read, anchor, &forbidden).is_some()
             };
             let Some(pointwise) = traced.filter(reads_there) else {
                 break;

@@ -4,81 +4,33 @@
 //! The op stands where the gathered tensor is first used. All products there can be that read the tensor, or one value made
 //! of it elementwise, are taken; what else uses the tensor gets it from the op.
 
-use std::cell::RefCell;
-
 use rustc_hash::FxHashSet;
 
 use super::{
     Fusion, Outcome,
     contraction::Contraction,
-    elementwise::{Index, Pointwise, Tracer, identity, is_elementwise, map_attr},
+    elementwise::{Index, Pointwise, map_attr},
     epilogue::Epilogue,
+    factor::{Factor, Gather, factor, reads_product},
     group_size, model,
     placement::Placement,
-    single_tensor,
     spelled::Repacked,
+    unpadded::Unpadded,
 };
 use crate::{
-    collective::{Collective, Kind, is_wait},
+    collective::Collective,
     mlir::{Attr, Failed, Op, OpBuilder, PassResult, Ty, Value, fused_location},
     op_facts::is_pure,
 };
-
-/// A gather of one tensor.
-#[derive(Clone, Copy, Debug)]
-struct Gather {
-    collective: Collective,
-    wait: Option<Op>,
-    shard: Value,
-    whole: Value,
-    dim: usize,
-}
-
-impl Gather {
-    fn of(collective: Collective) -> Result<Self, String> {
-        let (whole, wait) = single_tensor(collective)?;
-        let dims = collective.op.attr("dims").and_then(Attr::as_i64_array);
-        let dim = dims.and_then(|dims| usize::try_from(*dims.first()?).ok());
-        Ok(Self {
-            collective,
-            wait,
-            shard: collective.op.operand(0),
-            whole,
-            dim: dim.ok_or("has no dimension")?,
-        })
-    }
-
-    /// The gather that yields a value.
-    fn yielding(value: Value) -> Option<Self> {
-        let op = value.defining_op()?;
-        let start = if is_wait(op) {
-            op.operand(0).defining_op()?
-        } else {
-            op
-        };
-        let collective = Collective::new(start).filter(|collective| collective.kind == Kind::AllGather)?;
-        Self::of(collective).ok()
-    }
-
-    fn groups(&self) -> Option<Attr> {
-        self.collective.op.attr("groups")
-    }
-}
 
 /// A product of the gather and its epilogue.
 struct Member {
     contraction: Contraction,
     /// Which of its factors is gathered.
     side: usize,
+    /// The dimension of the product at which chunks are placed; nothing where they are added.
+    placed: Option<usize>,
     epilogue: Epilogue,
-}
-
-/// What the factor of the products is made of.
-struct Factor {
-    value: Value,
-    prologue: Pointwise,
-    /// Gathers of scales, and by what they are read.
-    travelling: Vec<(Gather, Vec<Index>)>,
 }
 
 /// Tries to fuse a gather.
@@ -98,6 +50,9 @@ pub(super) fn fuse(fusion: &mut Fusion, collective: Collective) -> PassResult<Ou
         gather.whole = repacked.result;
         gather.dim = repacked.joined;
     }
+    if !reads_product(gather.whole) {
+        gather.unpadded = Unpadded::after(gather.whole, gather.dim);
+    }
     let Some(block) = collective.op.parent_block() else {
         return Err(Failed);
     };
@@ -114,7 +69,7 @@ pub(super) fn fuse(fusion: &mut Fusion, collective: Collective) -> PassResult<Ou
             let contraction = &member.contraction;
             let cut = contraction.loop_of(member.side, gather.dim);
             let measured = fusion.costs.given_ns(contraction.op);
-            model::product(machine, contraction, cut, group, measured)
+            model::product(machine, contraction, cut, gather.part(), measured)
         })
         .collect();
     let collective_ns = fusion.costs.collective_ns(collective)?;
@@ -138,10 +93,7 @@ struct Plan {
 
 impl Plan {
     fn describe(&self, gather: &Gather) -> String {
-        let added = self.members.iter().filter(|member| {
-            let cut = member.contraction.loop_of(member.side, gather.dim);
-            member.contraction.placed_at(cut).is_none()
-        });
+        let added = self.members.iter().filter(|member| member.placed.is_none());
         let with_epilogue = self
             .members
             .iter()
@@ -159,6 +111,9 @@ impl Plan {
         if !self.factor.prologue.is_empty() {
             text += ", a prologue";
         }
+        if gather.unpadded.is_some() {
+            text += ", padding cut off the product(s)";
+        }
         if !self.returned.is_empty() {
             text += ", gathered tensor returned";
         }
@@ -173,9 +128,13 @@ impl Plan {
 
 /// What would be fused; why nothing, else.
 fn plan(gather: &Gather, placement: &Placement) -> Result<Plan, &'static str> {
-    let users: Vec<Op> = gather.whole.uses().map(|r#use| r#use.op()).collect();
+    let users: Vec<Op> = gather.read().uses().map(|r#use| r#use.op()).collect();
+    let cuts = gather.unpadded.map(|unpadded| unpadded.op);
+    let others = gather.whole.uses().map(|r#use| r#use.op());
+    let others: Vec<Op> = others.filter(|op| Some(*op) != cuts).collect();
     let first = users
         .iter()
+        .chain(&others)
         .filter_map(|user| placement.in_block(*user))
         .min_by_key(|(position, _)| *position);
     let (_, anchor) = first.ok_or("nothing in its block uses the gathered tensor")?;
@@ -184,6 +143,10 @@ fn plan(gather: &Gather, placement: &Placement) -> Result<Plan, &'static str> {
     let mut forbidden: FxHashSet<Op> = FxHashSet::default();
     forbidden.extend(gather.whole.defining_op());
     forbidden.extend(factor.value.defining_op());
+    forbidden.extend(cuts);
+    if cuts.is_some() && factor.reads_along(gather.dim) {
+        return Err("what scales the gathered tensor has no rows for the padding that is cut off");
+    }
     let mut contractions: Vec<(usize, Contraction)> = factor
         .value
         .uses()
@@ -223,12 +186,19 @@ fn plan(gather: &Gather, placement: &Placement) -> Result<Plan, &'static str> {
             );
             continue;
         }
-        let epilogue = Epilogue::after(contraction.result(), anchor, placement, &forbidden);
+        let placed = contraction.placed_at(contraction.loop_of(side, gather.dim));
+        if cuts.is_some() && placed.is_none() {
+            blocked.get_or_insert("the padding that is cut off stands along a contracted dimension");
+            continue;
+        }
+        let alone = placed.filter(|_| cuts.is_some());
+        let epilogue = Epilogue::after(contraction.result(), anchor, placement, &forbidden, alone);
         forbidden.insert(contraction.op);
         forbidden.extend(epilogue.ops.iter().copied());
         members.push(Member {
             contraction,
             side,
+            placed,
             epilogue,
         });
     }
@@ -263,87 +233,6 @@ fn feeds_only(value: Value, gone: &FxHashSet<Op>) -> bool {
                 let result = op.result(0);
                 result.uses().next().is_some() && feeds_only(result, gone)
             })
-    })
-}
-
-/// What products read of the gather: the tensor itself, or what is made of it elementwise for products alone.
-fn factor(gather: &Gather, users: &[Op], placement: &Placement) -> Option<Factor> {
-    let is_read_by_product = |value: Value| value.uses().any(|r#use| Contraction::of(r#use.op()).is_some());
-    if is_read_by_product(gather.whole) {
-        return Some(Factor {
-            value: gather.whole,
-            prologue: Pointwise::default(),
-            travelling: Vec::new(),
-        });
-    }
-    let mut starts: Vec<(usize, Op)> = users
-        .iter()
-        .filter_map(|user| placement.in_block(*user).filter(|(_, op)| op == user))
-        .collect();
-    starts.sort_by_key(|(position, _)| *position);
-    starts
-        .into_iter()
-        .find_map(|(_, start)| scaled_factor(gather, start))
-}
-
-/// The factor that a chain of elementwise ops beginning with `start` ends in.
-fn scaled_factor(gather: &Gather, start: Op) -> Option<Factor> {
-    let shape = gather.whole.ty().shape()?;
-    let whole = identity(shape.len());
-    let mut chain: Vec<Op> = Vec::new();
-    let mut next = start;
-    loop {
-        if !is_elementwise(next) || next.result(0).ty().shape()? != shape || chain.contains(&next) {
-            return None;
-        }
-        chain.push(next);
-        let result = next.result(0);
-        let mut users = result.uses().map(|r#use| r#use.op());
-        let user = users.next()?;
-        if Contraction::of(user).is_some() {
-            break;
-        }
-        if users.any(|other| other != user) {
-            return None;
-        }
-        next = user;
-    }
-    let value = next.result(0);
-    let travelling: RefCell<Vec<(Gather, Vec<Index>)>> = RefCell::default();
-    let is_inside = |op: Op| {
-        let feeds_one = op.result(0).uses().count() == 1;
-        chain.contains(&op) || (feeds_one && op.operands().any(|operand| Gather::yielding(operand).is_some()))
-    };
-    let first = |read: Value, indices: &[Index]| {
-        if read == gather.whole && indices == whole {
-            return Some(0);
-        }
-        let scale = Gather::yielding(read).filter(|scale| scale.groups() == gather.groups())?;
-        let is_cut_alike = indices
-            .iter()
-            .enumerate()
-            .all(|(dim, index)| (*index == Index::Dim(gather.dim)) == (dim == scale.dim));
-        if !is_cut_alike || read == gather.whole {
-            return None;
-        }
-        let mut travelling = travelling.borrow_mut();
-        let known = travelling
-            .iter()
-            .position(|(other, at)| other.whole == read && at == indices);
-        Some(
-            1 + known.unwrap_or_else(|| {
-                travelling.push((scale, indices.to_vec()));
-                travelling.len() - 1
-            }),
-        )
-    };
-    let prologue = Tracer::new(&is_inside, &first).trace(value, &whole)?;
-    // A gathered tensor that is read in another way too would have to be there as a whole.
-    let reads_whole = prologue.operands.iter().any(|(value, _)| *value == gather.whole);
-    (!reads_whole).then(|| Factor {
-        value,
-        prologue,
-        travelling: travelling.into_inner(),
     })
 }
 
@@ -405,8 +294,13 @@ fn rewrite(fusion: &mut Fusion, gather: &Gather, plan: &Plan, placement: &Placem
     };
     let returned: Vec<i64> = plan.returned.iter().map(|(index, _)| *index as i64).collect();
     let sizes = segments.map(|segment| segment.len() as i32);
-    let results = epilogues()
-        .map(|epilogue| epilogue.result.ty())
+    let results = plan
+        .members
+        .iter()
+        .map(|member| match (gather.unpadded, member.placed) {
+            (Some(unpadded), Some(dim)) => unpadded.padded(member.epilogue.result.ty(), dim),
+            _ => member.epilogue.result.ty(),
+        })
         .chain(plan.returned.iter().map(|(_, value)| value.ty()));
 
     let sources: Vec<Op> = std::iter::once(op)
@@ -445,8 +339,16 @@ fn rewrite(fusion: &mut Fusion, gather: &Gather, plan: &Plan, placement: &Placem
 
     let replaced = epilogues().map(|epilogue| epilogue.result);
     let replaced = replaced.chain(plan.returned.iter().map(|(_, value)| *value));
-    for (old, new) in replaced.zip(made.results()) {
-        old.replace_uses_with(new);
+    for (index, (old, new)) in replaced.zip(made.results()).enumerate() {
+        let placed = plan.members.get(index).and_then(|member| member.placed);
+        old.replace_uses_with(match (gather.unpadded, placed) {
+            (Some(unpadded), Some(dim)) => unpadded.cut(new, dim, plan.anchor)?,
+            _ => new,
+        });
+    }
+    if let Some(unpadded) = gather.unpadded {
+        // Others may read it, of the tensor that the op returns.
+        unpadded.op.move_before(plan.anchor);
     }
     // All of them are asked for before any is gone.
     let mut gone: Vec<Op> = Vec::new();

@@ -13,13 +13,16 @@
 mod contraction;
 mod elementwise;
 mod epilogue;
+mod factor;
 mod gather;
 mod model;
 mod options;
+mod padded;
 mod placement;
 mod scatter;
 mod spelled;
 mod sum;
+mod unpadded;
 
 use comm_schedule::machine::MAX_NS;
 use rustc_hash::FxHashSet;

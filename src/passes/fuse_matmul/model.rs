@@ -44,13 +44,13 @@ pub(super) struct Product {
     pub(super) chunk_ns: u64,
 }
 
-/// Time of a contraction, and of its chunk where loop `cut` is divided by `group`; `measured` is what the whole is known
+/// Time of a contraction, and of its chunk where loop `cut` has only the extent `part`; `measured` is what the whole is known
 /// to take. Nothing where a size is not known.
 pub(super) fn product(
     machine: &Machine,
     contraction: &Contraction,
     cut: usize,
-    group: u64,
+    part: Option<u64>,
     measured: Option<u64>,
 ) -> Option<Product> {
     let whole: Vec<u64> = contraction
@@ -59,7 +59,7 @@ pub(super) fn product(
         .map(|extent| u64::try_from((*extent)?).ok())
         .collect::<Option<_>>()?;
     let mut chunk = whole.clone();
-    chunk[cut] = chunk[cut].div_ceil(group);
+    chunk[cut] = part?;
     let [whole_ns, chunk_ns] = [&whole, &chunk].map(|extents| time(machine, contraction, extents));
     Some(match measured {
         Some(ns) => Product {

@@ -14,6 +14,7 @@ use super::{
     gather::maps,
     group_size,
     model::{self, Times},
+    padded::Padded,
     placement::Placement,
     single_tensor,
     spelled::Repacked,
@@ -35,6 +36,22 @@ struct Reduction {
     contribution: Contribution,
     /// The concatenation by which the program spells another dimension.
     repacked: Option<Op>,
+    /// How the contribution is padded before it is reduced.
+    padded: Option<Padded>,
+}
+
+impl Reduction {
+    /// Factors with, for each that has padding, the dimension of it.
+    fn factors(&self) -> impl Iterator<Item = (Value, Option<usize>)> {
+        let products = self.contribution.products.iter();
+        products.flat_map(move |product| {
+            let turn = product.maps[2][self.dim];
+            [0, 1].map(|side| {
+                let at = product.maps[side].iter().position(|&dim| dim == turn);
+                (product.factors[side], at.filter(|_| self.padded.is_some()))
+            })
+        })
+    }
 }
 
 /// Tries to fuse a reduce-scatter or an all-reduce.
@@ -57,7 +74,7 @@ pub(super) fn fuse(fusion: &mut Fusion, collective: Collective) -> PassResult<Ou
         let mut forbidden: FxHashSet<Op> = FxHashSet::default();
         forbidden.extend([collective.op]);
         forbidden.extend(reduction.wait);
-        Epilogue::after(reduction.result, collective.op, &placement, &forbidden)
+        Epilogue::after(reduction.result, collective.op, &placement, &forbidden, None)
     } else {
         Epilogue::none(reduction.result)
     };
@@ -73,6 +90,9 @@ fn describe(reduction: &Reduction, epilogue: &Epilogue) -> String {
     );
     if !epilogue.ops.is_empty() {
         text += ", with an epilogue";
+    }
+    if reduction.padded.is_some() {
+        text += ", factors padded in the place of the product(s)";
     }
     if reduction.collective.kind == Kind::AllReduce {
         text += ", then all-gather, for an all-reduce";
@@ -99,12 +119,22 @@ fn reduction(collective: Collective, group: u64) -> Result<Reduction, String> {
         (sent, dim) = (pack.source, Some(pack.cut));
         repacked = pack.result.defining_op();
     }
+    let appended = sent
+        .defining_op()
+        .zip(dim)
+        .and_then(|(op, dim)| Padded::of(op, dim));
+    let padded = appended.filter(|_| repacked.is_none() && has_one_user(sent));
     let contribution = if repacked.is_some() {
         Contribution::of_pieces(sent)
+    } else if let Some(padded) = padded {
+        Contribution::of(padded.source())
     } else {
         Contribution::of(sent)
     };
     let contribution = contribution.map_err(str::to_owned)?;
+    if padded.is_some_and(|padded| contribution.partial.reads_along(padded.dim)) {
+        return Err("what is done with the product reads tensors without rows for its padding".to_owned());
+    }
     let dim = match dim {
         Some(dim) => dim,
         None => splittable(sent, group).ok_or_else(|| {
@@ -119,6 +149,7 @@ fn reduction(collective: Collective, group: u64) -> Result<Reduction, String> {
         group,
         contribution,
         repacked,
+        padded,
     })
 }
 
@@ -142,13 +173,14 @@ fn times(fusion: &Fusion, reduction: &Reduction) -> PassResult<Option<Times>> {
         .iter()
         .map(|product| {
             let measured = costs.given_ns(product.op);
-            model::product(
-                machine,
-                product,
-                product.maps[2][reduction.dim],
-                reduction.group,
-                measured,
-            )
+            let cut = product.maps[2][reduction.dim];
+            let whole = reduction
+                .padded
+                .map(|padded| padded.whole)
+                .or(product.extents[cut]);
+            let whole = whole.and_then(|extent| u64::try_from(extent).ok());
+            let part = whole.map(|whole| whole.div_ceil(reduction.group));
+            model::product(machine, product, cut, part, measured)
         })
         .collect();
     let Some(products) = products else { return Ok(None) };
@@ -160,14 +192,20 @@ fn times(fusion: &Fusion, reduction: &Reduction) -> PassResult<Option<Times>> {
     let link = machine.links().iter().find(|link| Some(link.name()) == name);
     let part = |kind: Kind| machine.collective_ns(kind, reduction.group, bytes, link);
     if collective.kind == Kind::ReduceScatter {
-        return Ok(Some(model::scatter(
-            machine,
-            reduced_ns,
-            hidden_ns,
-            reduction.group,
-            chunk,
-            &products,
-        )));
+        let mut times = model::scatter(machine, reduced_ns, hidden_ns, reduction.group, chunk, &products);
+        if let Some(padded) = reduction.padded {
+            times.plain_ns = times.plain_ns.saturating_add(costs.leaf_ns(padded.op)?);
+            for (factor, at) in reduction.factors() {
+                let bytes = at.map_or(0, |at| padded.padded(factor.ty(), at).bytes());
+                let copied = if at.is_some() {
+                    machine.memory_ns(bytes.saturating_mul(2))
+                } else {
+                    0
+                };
+                times.fused_ns = times.fused_ns.saturating_add(copied);
+            }
+        }
+        return Ok(Some(times));
     }
     let scattered = model::scatter(
         machine,
@@ -200,18 +238,29 @@ fn rewrite(
         .steps
         .first()
         .map_or(contribution.sum, |step| step.result(0));
-    let factors: Vec<Value> = products.iter().flat_map(|product| product.factors).collect();
+    let mut factors: Vec<Value> = products.iter().flat_map(|product| product.factors).collect();
     let read = |pointwise: &Pointwise| pointwise.operands.iter().map(|(value, _)| *value).collect();
-    let partial_operands: Vec<Value> = read(&contribution.partial);
+    let mut partial = contribution.partial.clone();
     let epilogue_operands: Vec<Value> = read(&epilogue.pointwise);
-    let segments = [&factors, &partial_operands, &epilogue_operands];
-    let all = segments.iter().flat_map(|segment| segment.iter().copied());
+    let given = factors.iter().copied().chain(read(&partial));
+    let given = given.chain(epilogue_operands.iter().copied());
     let hoisted = placement
-        .hoisted(all.clone(), op, &FxHashSet::default())
+        .hoisted(given, op, &FxHashSet::default())
         .ok_or(Failed)?;
     for hoisted in hoisted {
         hoisted.move_before(op);
     }
+    if let Some(padded) = reduction.padded {
+        for (factor, (_, at)) in factors.iter_mut().zip(reduction.factors()) {
+            if let Some(at) = at {
+                *factor = padded.pad(*factor, at, op)?;
+            }
+        }
+        partial = partial.masked(padded.mask(op)?, reduction.dim, padded.number);
+    }
+    let partial_operands: Vec<Value> = read(&partial);
+    let segments = [&factors, &partial_operands, &epilogue_operands];
+    let all = segments.iter().flat_map(|segment| segment.iter().copied());
 
     let rank = products[0].maps[2].len();
     let maps_of = |pointwise: &Pointwise| {
@@ -235,19 +284,17 @@ fn rewrite(
         .attr("dim", Attr::i64(context, reduction.dim as i64))
         .attr("groups", op.attr("groups").ok_or(Failed)?)
         .attr("product_maps", Attr::array(context, &product_maps))
-        .attr("partial_maps", maps_of(&contribution.partial)?)
+        .attr("partial_maps", maps_of(&partial)?)
         .attr("epilogue_maps", maps_of(&epilogue.pointwise)?)
         .results([chunk]);
     if fusion.options.ordered {
         builder = builder.attr("ordered", Attr::unit(context));
     }
-    builder = if contribution.partial.is_empty() {
+    builder = if partial.is_empty() {
         builder.empty_region()
     } else {
         let element = contribution.sum.ty().element();
-        contribution
-            .partial
-            .region(builder, products[0].op, &[products[0].accumulated], element)?
+        partial.region(builder, products[0].op, &[products[0].accumulated], element)?
     };
     builder = if epilogue.ops.is_empty() {
         builder.empty_region()
@@ -272,6 +319,7 @@ fn rewrite(
     gone.extend(reduction.wait);
     gone.push(op);
     gone.extend(reduction.repacked);
+    gone.extend(reduction.padded.map(|padded| padded.op));
     gone.extend(&contribution.steps);
     gone.extend(products.iter().map(|product| product.op));
     fusion.erase_unused(gone);

@@ -69,7 +69,7 @@ impl Repacked {
 }
 
 /// Where a slice of stride one begins, and its sizes.
-fn slice(op: Op) -> Option<(Vec<i64>, Vec<i64>)> {
+pub(super) fn slice(op: Op) -> Option<(Vec<i64>, Vec<i64>)> {
     let array = |name: &str| op.attr(name).and_then(Attr::as_i64_array);
     let is_dense = |strides: Vec<i64>| strides.iter().all(|&stride| stride == 1);
     match op.name() {

@@ -45,6 +45,12 @@ impl Contribution {
             if let Some(sum) = sum(value) {
                 break sum;
             }
+            if let Some(op) = value.defining_op()
+                && matches!(op.name(), "tensor.pad" | "stablehlo.pad")
+                && leads_to_product(op.operand(0), chain.len())
+            {
+                return Err("its product is padded otherwise than at the end of the scattered dimension");
+            }
             let step = value
                 .defining_op()
                 .filter(|op| is_elementwise(*op) && chain.len() < MOST)

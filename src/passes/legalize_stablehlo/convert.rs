@@ -62,7 +62,7 @@ fn float_to_float(at: At, from: Format, to: Format, value: Value) -> PassResult<
     let ty = Number::Float(to).ty(at.context());
     let single = SINGLE.ty(at.context());
     match (from.width(), to.width()) {
-        (16, 16) => {
+        (from, to) if from == to => {
             let wide = at.make("arith.extf", &[value], single)?;
             at.make("arith.truncf", &[wide], ty)
         }

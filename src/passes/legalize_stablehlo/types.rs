@@ -47,6 +47,10 @@ impl Number {
                 16 => format(5, 10),
                 32 => format(8, 23),
                 64 => format(11, 52),
+                8 => {
+                    let (exponent, mantissa) = ty.eight_bit_format()?;
+                    format(exponent, mantissa)
+                }
                 _ => None,
             };
         }
@@ -83,6 +87,8 @@ impl Number {
     /// The type of such an element after the pass.
     pub(super) fn ty(self, context: MlirContext) -> Ty {
         match self {
+            Number::Float(Format { mantissa: 2, .. }) => Ty::f8_e5m2(context),
+            Number::Float(Format { mantissa: 3, .. }) => Ty::f8_e4m3fn(context),
             Number::Float(Format { mantissa: 7, .. }) => Ty::bf16(context),
             Number::Float(Format { mantissa: 10, .. }) => Ty::f16(context),
             Number::Float(Format { mantissa: 23, .. }) => Ty::f32(context),
@@ -96,7 +102,7 @@ impl Number {
     /// (Figueroa, "When is double rounding innocuous?", 1995).
     pub(super) fn computed(self) -> Self {
         match self {
-            Number::Float(format) if format.width() == 16 => SINGLE,
+            Number::Float(format) if format.width() <= 16 => SINGLE,
             other => other,
         }
     }

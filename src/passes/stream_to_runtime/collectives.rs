@@ -51,6 +51,16 @@ fn own_arguments(emit: &mut Emit, op: Op) -> PassResult<Vec<Value>> {
     let number = |name: &str| op.attr(name).and_then(Attr::as_i64);
     let mut own = Vec::new();
     if let Some(kind) = op.attr("kind") {
+        let ty = op.operand(0).ty().element();
+        if ty.eight_bit_format().is_some() {
+            return Err(diagnostics::op_error(
+                op,
+                &format!(
+                    "reduces elements of type {}, with which the run-time does not compute: convert them first",
+                    ty.to_text()
+                ),
+            ));
+        }
         own.push(emit.i32(reduction(op, kind)?)?);
     }
     for name in ["split", "concat", "root"] {

@@ -65,7 +65,7 @@ pub(super) fn element(op: Op, ty: Ty) -> PassResult<(i32, i64)> {
         diagnostics::op_error(
             op,
             &format!(
-                "works on elements of type {}, which the run-time does not have: expected f64, f32, f16, bf16, index, \
+                "works on elements of type {}, which the run-time does not have: expected f64, f32, f16, bf16, f8E4M3FN, f8E5M2, index, \
                  or integers of 1, 8, 16, 32 or 64 bits",
                 ty.to_text()
             ),

@@ -25,6 +25,7 @@ mod emit;
 mod form;
 mod gather;
 mod model;
+mod parts;
 mod scatter;
 mod streams;
 mod uses;
@@ -38,6 +39,7 @@ use self::{
     form::{GatherForm, ScatterForm},
     gather::{Gather, Knobs, Use},
     model::Load,
+    parts::Parts,
     scatter::Scatter,
     streams::{Lane, Team},
     uses::Numbering,
@@ -87,10 +89,11 @@ impl Form {
         }
     }
 
-    fn most_parts(&self, wanted: i64) -> PassResult<i64> {
+    /// Of how many units, that are not cut, a chunk is made.
+    fn units(&self) -> PassResult<i64> {
         match self {
-            Self::Gather(form) => gather::most_parts(form, wanted),
-            Self::Scatter(form) => scatter::most_parts(form, wanted),
+            Self::Gather(form) => gather::units(form),
+            Self::Scatter(form) => scatter::units(form),
         }
     }
 
@@ -110,7 +113,8 @@ impl Form {
 
     /// Whether the op writes the workspace from `current`, without having waited for the other stream.
     fn fills_from_current(&self, size: i64, schedule: Schedule, knobs: Knobs) -> bool {
-        matches!(self, Self::Scatter(_)) && (schedule == Schedule::Signal || (size - 1) * knobs.parts > 1)
+        matches!(self, Self::Scatter(_))
+            && (schedule == Schedule::Signal || (size - 1) * knobs.parts.count > 1)
     }
 }
 
@@ -228,7 +232,7 @@ impl Lowering<'_> {
             for form in forms {
                 match &Form::of(form.op())?.ok_or(Failed)? {
                     Form::Gather(form) => Gather::new(form, &self.emit, size)?.alone()?,
-                    Form::Scatter(form) => Scatter::new(form, &self.emit, size, 1)?.alone()?,
+                    Form::Scatter(form) => Scatter::new(form, &self.emit, size, Parts::whole())?.alone()?,
                 }
             }
             return Ok(());
@@ -332,11 +336,12 @@ impl Lowering<'_> {
             None => vec![1, 2, 4],
         };
         let load = form.load(size)?;
+        let units = form.units()?;
         let mut best: Option<(Knobs, u64)> = None;
         for wanted in candidates {
             let knobs = Knobs {
                 depth: self.options.depth.map_or(DEPTH, |depth| depth as usize),
-                parts: form.most_parts(wanted)?,
+                parts: Parts::new(wanted, units),
                 descending: self.options.order == PeerOrder::Descending,
             };
             let time_ns = model::time(self.machine, load, schedule, knobs);

@@ -144,11 +144,12 @@ struct Expansion {
 impl Expansion {
     fn new(machine: &Machine, load: Load, knobs: Knobs) -> Self {
         let mut program = TaskProgram::new();
-        let parts = knobs.parts as u64;
+        // The longest part stands for all.
+        let parts = knobs.parts;
         let round = machine.collective_ns(
             Kind::AllGather,
             load.size,
-            load.sent_bytes.saturating_mul(load.size) / parts,
+            parts.share(load.sent_bytes.saturating_mul(load.size)),
             None,
         );
         let floor = machine.launch_floor_ns();
@@ -161,14 +162,14 @@ impl Expansion {
             link: program.resource(Resource::Exclusive {
                 grant: Grant::Readiness,
             }),
-            steps: (load.size as usize - 1) * knobs.parts as usize,
+            steps: (load.size as usize - 1) * parts.count as usize,
             depth: knobs.depth.max(1),
             is_chained: load.is_chained,
             chunk_ns: machine.matmul_ns(load.flops, load.element, load.bytes),
-            part_ns: machine.matmul_ns(load.flops / parts, load.element, load.bytes / parts),
+            part_ns: machine.matmul_ns(parts.share(load.flops), load.element, parts.share(load.bytes)),
             pull_ns: (round / (load.size - 1)).max(floor),
             offer_ns: machine.memory_ns(load.sent_bytes * 2),
-            add_ns: machine.memory_ns(load.sent_bytes * 3 / parts),
+            add_ns: machine.memory_ns(parts.share(load.sent_bytes * 3)),
             signal_ns: floor,
             barrier_ns: machine.collective_ns(Kind::AllReduce, load.size, 4, None),
             program,
@@ -296,7 +297,7 @@ impl Expansion {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::parts::Parts, *};
 
     fn load(scatters: bool, rows: u64) -> Load {
         Load {
@@ -316,7 +317,7 @@ mod tests {
         let machine = Machine::preset("h100-8").unwrap();
         let knobs = Knobs {
             depth: 2,
-            parts: 1,
+            parts: Parts::whole(),
             descending: false,
         };
         for scatters in [false, true] {
@@ -338,7 +339,7 @@ mod tests {
         let load = load(false, 8192);
         let knobs = Knobs {
             depth: 2,
-            parts: 1,
+            parts: Parts::whole(),
             descending: false,
         };
         let product = machine.matmul_ns(load.flops, load.element, load.bytes);

@@ -10,46 +10,45 @@
 //!   each is combined as soon as it is there. A signal says that a slot is filled; another one, the credit, that it may be
 //!   filled again. An `ordered` op combines by position, so that its contributions are stacked.
 //!
-//! With n chunks of c bytes of what is sent, cut in `parts`, the workspace has `depth` slots of c/parts (`two-stream`: two).
-//! Beside it, `signal` has one landing chunk of c/parts, the own chunk, and, for n > 2, an accumulator, which is the result
-//! where an epilogue does not change its type; stacked contributions take n chunks.
+//! With n chunks of c bytes of what is sent, of which the longest part has p, the workspace has `depth` slots of p bytes
+//! (`two-stream`: two). Beside it, `signal` has one landing chunk of p bytes, the own chunk, and, for n > 2, an accumulator,
+//! which is the result where there is no epilogue; stacked contributions take n chunks.
 
 use super::{
     compute::{Besides, Place, apply, combine, contract, fill},
     emit::{Emit, Number, aligned, bytes},
     form::ScatterForm,
     gather::{Knobs, Use},
+    parts::{self, Parts},
     streams::{Lane, Order, Team},
 };
 use crate::mlir::{Failed, PassResult, Value};
 
 /// Bytes of the workspace that an op needs in groups of `size`: its slots, each aligned to 64 bytes.
-pub(super) fn workspace_bytes(form: &ScatterForm, size: i64, slots: usize, parts: i64) -> PassResult<i64> {
-    let steps = ((size - 1) * parts) as usize;
+pub(super) fn workspace_bytes(form: &ScatterForm, size: i64, slots: usize, parts: Parts) -> PassResult<i64> {
+    let steps = ((size - 1) * parts.count) as usize;
     Ok(slot_bytes(form, parts)? * slots.clamp(1, steps.max(1)) as i64)
 }
 
-fn slot_bytes(form: &ScatterForm, parts: i64) -> PassResult<i64> {
-    Ok(aligned(bytes(&form.chunk()?, form.sent) / parts))
+/// A slot holds any of the parts.
+fn slot_bytes(form: &ScatterForm, parts: Parts) -> PassResult<i64> {
+    let mut shape = form.chunk()?;
+    shape[form.dim] = parts.longest(shape[form.dim]);
+    Ok(aligned(bytes(&shape, form.sent)))
 }
 
-/// The most parts, up to `wanted`, into which chunks can be cut without cutting a block of scales.
-pub(super) fn most_parts(form: &ScatterForm, wanted: i64) -> PassResult<i64> {
+/// Of how many units a chunk is made, so that no block of scales is cut.
+pub(super) fn units(form: &ScatterForm) -> PassResult<i64> {
     let extent = form.chunk()?[form.dim];
     let maps = form.partial.maps.iter().chain(&form.epilogue.maps);
-    let blocks: Vec<i64> = maps
+    let blocks: Vec<(i64, i64)> = maps
         .filter_map(|map| map.as_divided_dims())
         .flatten()
         .flatten()
         .filter(|&(read, _)| read == form.dim)
-        .map(|(_, by)| by)
+        .map(|(_, by)| (extent, by))
         .collect();
-    let is_cut =
-        |parts: i64| extent % parts == 0 && blocks.iter().all(|by| parts == 1 || (extent / parts) % by == 0);
-    Ok((1..=wanted.max(1))
-        .rev()
-        .find(|&parts| is_cut(parts))
-        .unwrap_or(1))
+    Ok(parts::units(&[extent], &blocks))
 }
 
 /// A chunk for a peer, or a part of it, and at the same time the one that comes from the opposite peer.
@@ -75,13 +74,13 @@ pub(super) struct Scatter<'a> {
     /// By stream: the accumulator, where it is of another type than what is sent.
     sums: [Option<Value>; 2],
     size: i64,
-    parts: i64,
+    parts: Parts,
     extent: i64,
 }
 
 impl<'a> Scatter<'a> {
     /// Allocates what the op yields, and replaces that.
-    pub(super) fn new(form: &'a ScatterForm, emit: &Emit, size: i64, parts: i64) -> PassResult<Self> {
+    pub(super) fn new(form: &'a ScatterForm, emit: &Emit, size: i64, parts: Parts) -> PassResult<Self> {
         let emit = emit.before(form.op);
         let target = emit.alloc(&form.chunk()?, form.result.ty().element())?;
         form.result.replace_uses_with(target);
@@ -106,23 +105,23 @@ impl<'a> Scatter<'a> {
 
     fn steps(&self) -> Vec<Step> {
         (1..self.size)
-            .flat_map(|distance| (0..self.parts).map(move |part| Step { distance, part }))
+            .flat_map(|distance| (0..self.parts.count).map(move |part| Step { distance, part }))
             .collect()
     }
 
-    fn chunk_of_parts(&self) -> PassResult<Vec<i64>> {
+    /// Sizes of what is sent, of this extent.
+    fn shape_of(&self, len: i64) -> PassResult<Vec<i64>> {
         let mut shape = self.form.chunk()?;
-        shape[self.form.dim] = self.extent / self.parts;
+        shape[self.form.dim] = len;
         Ok(shape)
     }
 
     fn place(&self, position: Number, part: i64) -> Place {
-        let len = self.extent / self.parts;
         Place {
             position,
             extent: self.extent,
-            begin: part * len,
-            len,
+            begin: self.parts.begin(part, self.extent),
+            len: self.parts.len(part, self.extent),
         }
     }
 
@@ -198,12 +197,12 @@ impl<'a> Scatter<'a> {
         self.finish(&emit, &[own], self.target, 0, self.extent)
     }
 
-    /// A slot of somebody's part of the workspace.
-    fn slot(&self, part: Value, usage: Use, slot: usize) -> PassResult<Value> {
+    /// What a step puts into a slot of somebody's part of the workspace.
+    fn slot(&self, part: Value, usage: Use, slot: usize, step: Step) -> PassResult<Value> {
         let offset = slot as i64 * slot_bytes(self.form, self.parts)?;
         let begin = self.emit.add(usage.begin, Number::Known(offset))?;
-        self.emit
-            .view(part, begin, &self.chunk_of_parts()?, self.form.sent)
+        let shape = self.shape_of(self.parts.len(step.part, self.extent))?;
+        self.emit.view(part, begin, &shape, self.form.sent)
     }
 
     /// Makes, on a stream, what the peer at `position` is to get, in a slot.
@@ -215,7 +214,7 @@ impl<'a> Scatter<'a> {
         slot: Value,
         name: &str,
     ) -> PassResult {
-        let name = match self.parts {
+        let name = match self.parts.count {
             1 => name.to_owned(),
             _ => format!("{name} part {}", step.part),
         };
@@ -230,9 +229,16 @@ impl<'a> Scatter<'a> {
         })
     }
 
-    fn pull(&self, team: &Team, source: Number, usage: Use, slot: usize, target: Value) -> PassResult {
+    fn pull(
+        &self,
+        team: &Team,
+        (source, step): (Number, Step),
+        usage: Use,
+        slot: usize,
+        target: Value,
+    ) -> PassResult {
         let part = team.part(&self.emit, Some(source))?;
-        let there = self.slot(part, usage, slot)?;
+        let there = self.slot(part, usage, slot, step)?;
         team.copy(&self.emit, there, target, Lane::Other)
     }
 
@@ -311,13 +317,13 @@ impl<'a> Scatter<'a> {
             };
             let receiver = team.peer(&emit, step.distance)?;
             let sender = team.peer(&emit, -step.distance)?;
-            let slot = self.slot(local, usage, index % 2)?;
+            let slot = self.slot(local, usage, index % 2, step)?;
             let name = format!("chunk {}", step.distance);
             self.launch(team, lane, (receiver, step), slot, &name)?;
             team.barrier(&emit, channel, lane)?;
             let target = self.target_of(&received, step.distance as usize - 1, sender, step.part)?;
             let part = team.part(&emit, Some(sender))?;
-            let there = self.slot(part, usage, index % 2)?;
+            let there = self.slot(part, usage, index % 2, step)?;
             team.copy(&emit, there, target, lane)?;
             order.issued(lane);
             if index + 2 < steps.len() {
@@ -350,9 +356,6 @@ impl<'a> Scatter<'a> {
         let emit = self.emit.clone();
         Order::new().join(team, &emit, Lane::Other, &[])?;
         let local = team.part(&emit, None)?;
-        let slots: Vec<Value> = (0..depth)
-            .map(|slot| self.slot(local, usage, slot))
-            .collect::<PassResult<_>>()?;
         let mut peers = Vec::new();
         for distance in 1..self.size {
             // Who is to get the chunk of this step, and from whom one comes.
@@ -368,7 +371,7 @@ impl<'a> Scatter<'a> {
                 team.wait_event(&emit, combined, Lane::Other, &[])?;
             }
             team.wait_signal(&emit, sender, 2 * step.part, usage.epoch, Lane::Other)?;
-            self.pull(team, sender, usage, index % depth, target)?;
+            self.pull(team, (sender, step), usage, index % depth, target)?;
             if index + depth < steps.len() {
                 team.put(&emit, sender, 2 * step.part + 1, usage.epoch, Lane::Other)?;
             }
@@ -382,7 +385,7 @@ impl<'a> Scatter<'a> {
                     pull(index, None, target)?;
                 }
             }
-            None => pull(0, None, running.landing()?)?,
+            None => pull(0, None, running.landing(&self, steps[0])?)?,
         }
         let mut arrived = team.record(&emit, Lane::Other)?;
         for (index, &step) in steps.iter().enumerate() {
@@ -393,13 +396,14 @@ impl<'a> Scatter<'a> {
                 team.wait_signal(&emit, receiver, 2 * earlier.part + 1, usage.epoch, Lane::Current)?;
             }
             let name = format!("chunk {}", step.distance);
-            self.launch(team, Lane::Current, (receiver, step), slots[index % depth], &name)?;
+            let slot = self.slot(local, usage, index % depth, step)?;
+            self.launch(team, Lane::Current, (receiver, step), slot, &name)?;
             team.put(&emit, receiver, 2 * step.part, usage.epoch, Lane::Current)?;
             if received.is_none() && index > 0 {
                 team.wait_event(&emit, arrived, Lane::Current, &[])?;
                 running.combine(&self, team, steps[index - 1])?;
                 let combined = team.record(&emit, Lane::Current)?;
-                pull(index, Some(combined), running.landing()?)?;
+                pull(index, Some(combined), running.landing(&self, step)?)?;
                 arrived = team.record(&emit, Lane::Other)?;
             }
         }
@@ -441,7 +445,8 @@ impl Running {
             return Ok(running);
         }
         let (form, emit) = (scatter.form, &scatter.emit);
-        running.landing = Some(emit.alloc(&scatter.chunk_of_parts()?, form.sent)?);
+        let shape = scatter.shape_of(scatter.parts.longest(scatter.extent))?;
+        running.landing = Some(emit.alloc(&shape, form.sent)?);
         running.own = Some(emit.alloc(&form.chunk()?, form.sent)?);
         if scatter.size > 2 {
             running.sum = Some(if form.epilogue.block.is_none() {
@@ -453,8 +458,13 @@ impl Running {
         Ok(running)
     }
 
-    fn landing(&self) -> PassResult<Value> {
-        self.landing.ok_or(Failed)
+    /// Where the contribution of a step lands.
+    fn landing(&self, scatter: &Scatter<'_>, step: Step) -> PassResult<Value> {
+        let landing = self.landing.ok_or(Failed)?;
+        let len = scatter.parts.len(step.part, scatter.extent);
+        scatter
+            .emit
+            .slice(landing, scatter.form.dim, Number::Known(0), len)
     }
 
     fn make_own(&mut self, scatter: &Scatter<'_>, team: &Team) -> PassResult {
@@ -471,9 +481,9 @@ impl Running {
         if is_last {
             self.make_own(scatter, team)?;
         }
-        let (form, landing) = (scatter.form, self.landing()?);
-        let len = scatter.extent / scatter.parts;
-        let begin = step.part * len;
+        let (form, landing) = (scatter.form, self.landing(scatter, step)?);
+        let (parts, extent) = (scatter.parts, scatter.extent);
+        let (begin, len) = (parts.begin(step.part, extent), parts.len(step.part, extent));
         team.launch(&scatter.emit, "reduce", Lane::Current, |emit| {
             let part = |whole: Value| emit.slice(whole, form.dim, Number::Known(begin), len);
             let sum = self.sum.map(part).transpose()?;

@@ -12,7 +12,7 @@
 //!   consumer waits for is one event, and a pull waits for one peer.
 //!
 //! Memory on each device beside the results: where a gathered tensor is not wanted, `min(2, chunks)` landing chunks
-//! (`two-stream`) or `min(depth, chunks)` of them (`signal`), of `1/parts` shard each; for each stream with consumers one
+//! (`two-stream`) or `min(depth, chunks)` of them (`signal`), each of the longest part of a shard; for each stream with consumers one
 //! chunk of a factor that a prologue makes and of each product that is accumulated in another type.
 
 mod schedules;
@@ -21,6 +21,7 @@ use super::{
     compute::{Besides, Place, apply, contract, fill},
     emit::{Emit, Number, aligned, bytes, sizes},
     form::GatherForm,
+    parts::{self, Parts},
     streams::{Lane, Team},
 };
 use crate::mlir::{Failed, PassResult, Value};
@@ -37,7 +38,7 @@ pub(super) struct Use {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Knobs {
     pub(super) depth: usize,
-    pub(super) parts: i64,
+    pub(super) parts: Parts,
     pub(super) descending: bool,
 }
 
@@ -50,39 +51,36 @@ pub(super) fn workspace_bytes(form: &GatherForm) -> PassResult<i64> {
     Ok(sum)
 }
 
-/// The most parts, up to `wanted`, into which all shards can be cut without cutting a block of scales.
-pub(super) fn most_parts(form: &GatherForm, wanted: i64) -> PassResult<i64> {
-    let mut fits = Vec::new();
-    for (&shard, &dim) in form.gathered.iter().zip(&form.dims) {
-        fits.push((sizes(shard)?[dim], 1));
+/// Of how many units a chunk is made, so that no block of scales is cut. Chunks that are added are not cut either: a product
+/// of parts would round otherwise, and results are not to depend on how an op is pipelined.
+pub(super) fn units(form: &GatherForm) -> PassResult<i64> {
+    if !form.ordered && form.products.iter().any(|product| product.placed.is_none()) {
+        return Ok(1);
     }
-    let extent = fits.first().map_or(1, |&(extent, _)| extent);
-    let mut blocks = |maps: &[crate::mlir::Attr], dim: usize| {
+    let mut extents = Vec::new();
+    for (&shard, &dim) in form.gathered.iter().zip(&form.dims) {
+        extents.push(sizes(shard)?[dim]);
+    }
+    let mut blocks = Vec::new();
+    let mut read = |maps: &[crate::mlir::Attr], dim: usize| {
         let results = maps
             .iter()
             .filter_map(|map| map.as_divided_dims())
             .flatten()
             .flatten();
-        fits.extend(
+        blocks.extend(
             results
                 .filter(|&(read, _)| read == dim)
-                .map(|(_, by)| (extent, by)),
+                .map(|(_, by)| (extents[0], by)),
         );
     };
-    blocks(&form.prologue.maps, form.dims[0]);
+    read(&form.prologue.maps, form.dims[0]);
     for product in &form.products {
         if let Some(dim) = product.placed {
-            blocks(&product.epilogue.maps, dim);
+            read(&product.epilogue.maps, dim);
         }
     }
-    let is_cut = |parts: i64| {
-        fits.iter()
-            .all(|&(size, by)| size % parts == 0 && (size / parts) % by == 0)
-    };
-    Ok((1..=wanted.max(1))
-        .rev()
-        .find(|&parts| is_cut(parts))
-        .unwrap_or(1))
+    Ok(parts::units(&extents, &blocks))
 }
 
 /// Memory of consumers on one stream.
@@ -357,7 +355,7 @@ impl<'a> Gather<'a> {
         // Where chunks are added their order is part of the op's meaning.
         let is_descending = knobs.descending && !self.is_chained();
         (1..self.size)
-            .flat_map(|step| (0..knobs.parts).map(move |part| (step, part)))
+            .flat_map(|step| (0..knobs.parts.count).map(move |part| (step, part)))
             .map(|(step, part)| Pull {
                 distance: if is_descending { self.size - step } else { step },
                 part,
@@ -366,11 +364,12 @@ impl<'a> Gather<'a> {
     }
 
     /// Chunks of gathered tensors that are not kept land in slots, by tensor.
-    fn landing(&self, slots: usize, parts: i64) -> PassResult<Vec<Vec<Value>>> {
+    fn landing(&self, slots: usize, parts: Parts) -> PassResult<Vec<Vec<Value>>> {
         let mut landing = Vec::new();
         for (index, &shard) in self.form.gathered.iter().enumerate() {
             let mut shape = sizes(shard)?;
-            shape[self.form.dims[index]] /= parts;
+            let dim = self.form.dims[index];
+            shape[dim] = parts.longest(shape[dim]);
             let count = if self.wholes[index].is_some() { 0 } else { slots };
             let chunks = (0..count).map(|_| self.emit.alloc(&shape, shard.ty().element()));
             landing.push(chunks.collect::<PassResult<_>>()?);
@@ -383,7 +382,7 @@ impl<'a> Gather<'a> {
         &self,
         position: Number,
         pull: Pull,
-        parts: i64,
+        parts: Parts,
         landing: &[Vec<Value>],
         slot: usize,
     ) -> PassResult<Vec<Value>> {
@@ -393,12 +392,16 @@ impl<'a> Gather<'a> {
             let place = Place {
                 position,
                 extent,
-                begin: pull.part * (extent / parts),
-                len: extent / parts,
+                begin: parts.begin(pull.part, extent),
+                len: parts.len(pull.part, extent),
             };
             targets.push(match whole {
                 Some(whole) => place.of(&self.emit, whole, self.form.dims[index])?,
-                None => landing[index][slot % landing[index].len()],
+                None => {
+                    let chunk = landing[index][slot % landing[index].len()];
+                    self.emit
+                        .slice(chunk, self.form.dims[index], Number::Known(0), place.len)?
+                }
             });
         }
         Ok(targets)
@@ -409,16 +412,17 @@ impl<'a> Gather<'a> {
         team: &Team,
         usage: Use,
         (position, pull): (Number, Pull),
-        parts: i64,
+        parts: Parts,
         targets: &[Value],
         lane: Lane,
     ) -> PassResult {
         let part = team.part(&self.emit, Some(position))?;
         for (index, &target) in targets.iter().enumerate() {
             let dim = self.form.dims[index];
-            let len = self.extent(index)? / parts;
+            let extent = self.extent(index)?;
+            let (begin, len) = (parts.begin(pull.part, extent), parts.len(pull.part, extent));
             let there = self.offered(part, usage, index)?;
-            let there = self.emit.slice(there, dim, Number::Known(pull.part * len), len)?;
+            let there = self.emit.slice(there, dim, Number::Known(begin), len)?;
             team.copy(&self.emit, there, target, lane)?;
         }
         Ok(())
@@ -429,7 +433,7 @@ impl<'a> Gather<'a> {
         team: &Team,
         lane: Lane,
         (position, pull): (Number, Pull),
-        parts: i64,
+        parts: Parts,
         chunk: &[Value],
         is_last: bool,
     ) -> PassResult {
@@ -437,14 +441,13 @@ impl<'a> Gather<'a> {
             return Ok(());
         }
         let extent = self.extent(0)?;
-        let len = extent / parts;
         let place = Place {
             position,
             extent,
-            begin: pull.part * len,
-            len,
+            begin: parts.begin(pull.part, extent),
+            len: parts.len(pull.part, extent),
         };
-        let name = match parts {
+        let name = match parts.count {
             1 => format!("chunk {}", pull.distance),
             _ => format!("chunk {} part {}", pull.distance, pull.part),
         };
