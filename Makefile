@@ -4,12 +4,13 @@
 # Where rustup puts cargo, for a shell that has not read its profile since the installation.
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: help demo test lint docs bench setup
+.PHONY: help demo test lint tsan docs bench setup
 
 help:
 	@echo "make demo   build (minutes, the first time), and show the scheduling of a real training step"
 	@echo "make test   build, and run all tests"
 	@echo "make lint   formatting, clippy and rustdoc, warnings as errors"
+	@echo "make tsan   the run-time's tests under ThreadSanitizer; needs a nightly toolchain with rust-src"
 	@echo "make docs   the API documentation, in target/doc"
 	@echo "make bench  the benchmarks"
 
@@ -34,6 +35,12 @@ lint: setup
 	cargo clippy --workspace --all-targets $(mpi) -- -D warnings
 	cargo clippy -p comm-runtime --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --lib --examples $(mpi)
+
+# The standard library is built with it, too, or locks that threads wait for would look like races. Beside the model checker,
+# which explores a small core in all interleavings, this watches the whole run-time in one.
+tsan: setup
+	TSAN_OPTIONS=allocator_may_return_null=1 RUSTFLAGS=-Zsanitizer=thread cargo +nightly test -p comm-runtime -Zbuild-std --target x86_64-unknown-linux-gnu \
+	    --target-dir target/tsan --lib --test run
 
 docs: setup
 	cargo doc --workspace --no-deps

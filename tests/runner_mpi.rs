@@ -57,7 +57,7 @@ fn threads(ranks: usize, program: &str, arguments: &[&str], results: &str) {
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .expect("comm-runner starts");
-    assert!(output.status.success(), "{program}: {}", text(&output));
+    assert!(output.status.success(), "{program}: {}: {}", output.status, text(&output));
 }
 
 /// Runs a program on processes; its results have to be those of an archive.

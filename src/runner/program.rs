@@ -195,7 +195,8 @@ impl Program {
             }
         };
         let started = thread::Builder::new().name("world".to_owned()).spawn(run);
-        started.map_err(|error| RunnerError::Engine(format!("no thread for the run: {error}")))?;
+        let started =
+            started.map_err(|error| RunnerError::Engine(format!("no thread for the run: {error}")))?;
         let mut outcome = loop {
             match receiver.recv_timeout(INTERVAL) {
                 Ok(outcome) => break outcome,
@@ -210,6 +211,8 @@ impl Program {
                 }
             }
         };
+        // It still lets go of the machine code, which is not to happen while the process ends.
+        drop(started.join());
         let traces = std::mem::take(&mut outcome.traces);
         let ended = match outcome.all() {
             Ok(ended) => ended,
