@@ -175,7 +175,7 @@ fn check(n: usize, format: Format, text: &str) {
 
 #[test]
 fn scaled_factors_are_fused() {
-    for n in [2, 3, 4] {
+    for n in [2, 3, 4, 8] {
         for format in FORMATS {
             let programs = [
                 linalg(n, format.0, "f32"),

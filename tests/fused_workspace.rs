@@ -103,7 +103,7 @@ fn a_gather_has_room_for_its_shards() {
             check(ranks, &rows(ranks, 7, "f64", 1, true), way, aligned(7 * 5 * 8));
             // Factor, scales of rows, scales of blocks.
             let each = aligned(4 * 6 * 2) + aligned(4 * 4) + aligned(2 * 3 * 4);
-            check(ranks, &scales(ranks), way, each);
+            check(ranks, &scales(ranks, "bf16"), way, each);
         }
     }
 }

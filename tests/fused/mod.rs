@@ -164,18 +164,20 @@ pub fn epilogue(n: usize) -> Pair {
     pair("epilogue", &signature, &fused, &plain)
 }
 
-/// Scales of rows and of blocks that travel along, and one that does not; one of them is wanted whole.
-pub fn scales(n: usize) -> Pair {
+/// A narrow factor, scales of its rows and of blocks that travel along, and one that does not.
+pub fn scales(n: usize, narrow: &str) -> Pair {
     let (g, m) = (group(n), 4 * n);
-    let body = "%1 = arith.extf %e : bf16 to f32
+    let body = format!(
+        "%1 = arith.extf %e : {narrow} to f32
              %2 = arith.mulf %1, %s : f32
              %3 = arith.mulf %2, %b : f32
-             %4 = arith.mulf %3, %c : f32";
+             %4 = arith.mulf %3, %c : f32"
+    );
     let fused = format!(
         "%r = comm.all_gather_matmul
-           gather(%x, %rows, %blocks : tensor<4x6xbf16>, tensor<4x1xf32>, tensor<2x3xf32>) dim 0 over {g}
+           gather(%x, %rows, %blocks : tensor<4x6x{narrow}>, tensor<4x1xf32>, tensor<2x3xf32>) dim 0 over {g}
            prologue(%columns : tensor<6xf32>) maps [#row, #block, #column] {{
-           ^bb0(%e: bf16, %s: f32, %b: f32, %c: f32):
+           ^bb0(%e: {narrow}, %s: f32, %b: f32, %c: f32):
              {body}
              comm.yield %4 : f32
            }}
@@ -183,15 +185,15 @@ pub fn scales(n: usize) -> Pair {
          return %r : tensor<{m}x5xf32>"
     );
     let plain = format!(
-        "%g = comm.all_gather %x dim 0 over {g} : tensor<4x6xbf16> -> tensor<{m}x6xbf16>
+        "%g = comm.all_gather %x dim 0 over {g} : tensor<4x6x{narrow}> -> tensor<{m}x6x{narrow}>
          %gr = comm.all_gather %rows dim 0 over {g} : tensor<4x1xf32> -> tensor<{m}x1xf32>
          %gb = comm.all_gather %blocks dim 0 over {g} : tensor<2x3xf32> -> tensor<{half}x3xf32>
          {}
          %empty = tensor.empty() : tensor<{m}x6xf32>
          %f = linalg.generic {{indexing_maps = [#id, #row, #block, #column, #id], iterator_types = [\"parallel\", \"parallel\"]}}
-           ins(%g, %gr, %gb, %columns : tensor<{m}x6xbf16>, tensor<{m}x1xf32>, tensor<{half}x3xf32>, tensor<6xf32>)
+           ins(%g, %gr, %gb, %columns : tensor<{m}x6x{narrow}>, tensor<{m}x1xf32>, tensor<{half}x3xf32>, tensor<6xf32>)
            outs(%empty : tensor<{m}x6xf32>) {{
-           ^bb0(%e: bf16, %s: f32, %b: f32, %c: f32, %o: f32):
+           ^bb0(%e: {narrow}, %s: f32, %b: f32, %c: f32, %o: f32):
              {body}
              linalg.yield %4 : f32
            }} -> tensor<{m}x6xf32>
@@ -201,10 +203,10 @@ pub fn scales(n: usize) -> Pair {
         half = 2 * n,
     );
     let signature = format!(
-        "(%x: tensor<4x6xbf16>, %rows: tensor<4x1xf32>, %blocks: tensor<2x3xf32>, %columns: tensor<6xf32>, %w: tensor<6x5xf32>)
+        "(%x: tensor<4x6x{narrow}>, %rows: tensor<4x1xf32>, %blocks: tensor<2x3xf32>, %columns: tensor<6xf32>, %w: tensor<6x5xf32>)
          -> tensor<{m}x5xf32>"
     );
-    pair("scales", &signature, &fused, &plain)
+    pair(&format!("scales of {narrow}"), &signature, &fused, &plain)
 }
 
 /// A batched gradient: one product placed at a middle dimension, one contracted over two, of which one is gathered.
@@ -427,7 +429,8 @@ pub fn all(n: usize) -> Vec<Pair> {
         added(n, false),
         added(n, true),
         epilogue(n),
-        scales(n),
+        scales(n, "bf16"),
+        scales(n, "f8E5M2"),
         mixed(n),
         scatter(n, 3, "f32", "sum", 0),
         scatter(n, 4, "f64", "max", 1),
