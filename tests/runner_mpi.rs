@@ -57,7 +57,12 @@ fn threads(ranks: usize, program: &str, arguments: &[&str], results: &str) {
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .expect("comm-runner starts");
-    assert!(output.status.success(), "{program}: {}: {}", output.status, text(&output));
+    assert!(
+        output.status.success(),
+        "{program}: {}: {}",
+        output.status,
+        text(&output)
+    );
 }
 
 /// Runs a program on processes; its results have to be those of an archive.
