@@ -130,6 +130,7 @@ struct Expansion {
     units: ResourceId,
     link: ResourceId,
     steps: usize,
+    parts: usize,
     depth: usize,
     is_chained: bool,
     chunk_ns: u64,
@@ -163,6 +164,7 @@ impl Expansion {
                 grant: Grant::Readiness,
             }),
             steps: (load.size as usize - 1) * parts.count as usize,
+            parts: parts.count as usize,
             depth: knobs.depth.max(1),
             is_chained: load.is_chained,
             chunk_ns: machine.matmul_ns(load.flops, load.element, load.bytes),
@@ -281,17 +283,20 @@ impl Expansion {
                 .collect();
             self.compute(self.current, self.part_ns, &credit);
             let filled = self.push(self.current, Work::Synchronisation, self.signal_ns, None, &[]);
-            if let Some(&earlier) = pulled.last() {
-                let add_ns = self.add_ns;
-                added.push(self.compute(self.current, add_ns, &[earlier]));
+            let add_ns = self.add_ns;
+            if step > 0 && step + self.parts <= self.steps {
+                added.push(self.compute(self.current, add_ns, &[pulled[step - 1]]));
             }
-            let waits: Vec<TaskId> = std::iter::once(filled).chain(added.last().copied()).collect();
+            // Its place to land in is that of the same part of the chunk before.
+            let free = step.checked_sub(self.parts).map(|earlier| added[earlier]);
+            let waits: Vec<TaskId> = std::iter::once(filled).chain(free).collect();
             pulled.push(self.pull(self.other, &waits));
         }
         self.compute(self.current, self.chunk_ns, &[]);
-        let last: Vec<TaskId> = pulled.last().copied().into_iter().collect();
-        let add_ns = self.add_ns;
-        self.compute(self.current, add_ns, &last);
+        for &last in &pulled[self.steps - self.parts..] {
+            let add_ns = self.add_ns;
+            self.compute(self.current, add_ns, &[last]);
+        }
     }
 }
 

@@ -11,7 +11,7 @@
 //!   filled again. An `ordered` op combines by position, so that its contributions are stacked.
 //!
 //! With n chunks of c bytes of what is sent, of which the longest part has p, the workspace has `depth` slots of p bytes
-//! (`two-stream`: two). Beside it, `signal` has one landing chunk of p bytes, the own chunk, and, for n > 2, an accumulator,
+//! (`two-stream`: two). Beside it, `signal` has one landing chunk of c bytes, the own chunk, and, for n > 2, an accumulator,
 //! which is the result where there is no epilogue; stacked contributions take n chunks.
 
 use super::{
@@ -352,7 +352,7 @@ impl<'a> Scatter<'a> {
         } else {
             None
         };
-        let mut running = Running::new(&self, received.is_some())?;
+        let running = Running::new(&self, received.is_some())?;
         let emit = self.emit.clone();
         Order::new().join(team, &emit, Lane::Other, &[])?;
         let local = team.part(&emit, None)?;
@@ -377,17 +377,25 @@ impl<'a> Scatter<'a> {
             }
             Ok(())
         };
-        match &received {
-            Some(received) => {
-                for (index, &step) in steps.iter().enumerate() {
-                    let (_, sender) = peers_of(step);
-                    let target = self.target_of(received, index, sender, step.part)?;
-                    pull(index, None, target)?;
-                }
+        // Events of arrivals, by step; where contributions are stacked, one of all of them.
+        let mut arrived = Vec::new();
+        let parts = self.parts.count as usize;
+        if let Some(received) = &received {
+            for (index, &step) in steps.iter().enumerate() {
+                let (_, sender) = peers_of(step);
+                let target = self.target_of(received, index, sender, step.part)?;
+                pull(index, None, target)?;
             }
-            None => pull(0, None, running.landing(&self, steps[0])?)?,
+            arrived.push(team.record(&emit, Lane::Other)?);
+        } else {
+            // Each part has a place to land in, which that of the next chunk takes again.
+            for (index, &step) in steps[..parts].iter().enumerate() {
+                pull(index, None, running.landing(&self, step)?)?;
+                arrived.push(team.record(&emit, Lane::Other)?);
+            }
         }
-        let mut arrived = team.record(&emit, Lane::Other)?;
+        // What comes last is combined with the own contribution, for which nobody is to wait.
+        let last = steps.len() - parts;
         for (index, &step) in steps.iter().enumerate() {
             let (receiver, _) = peers_of(step);
             if index >= depth {
@@ -399,24 +407,28 @@ impl<'a> Scatter<'a> {
             let slot = self.slot(local, usage, index % depth, step)?;
             self.launch(team, Lane::Current, (receiver, step), slot, &name)?;
             team.put(&emit, receiver, 2 * step.part, usage.epoch, Lane::Current)?;
-            if received.is_none() && index > 0 {
-                team.wait_event(&emit, arrived, Lane::Current, &[])?;
+            if received.is_none() && (1..=last).contains(&index) {
+                team.wait_event(&emit, arrived[index - 1], Lane::Current, &[])?;
                 running.combine(&self, team, steps[index - 1])?;
                 let combined = team.record(&emit, Lane::Current)?;
-                pull(index, Some(combined), running.landing(&self, step)?)?;
-                arrived = team.record(&emit, Lane::Other)?;
+                let next = index - 1 + parts;
+                pull(next, Some(combined), running.landing(&self, steps[next])?)?;
+                arrived.push(team.record(&emit, Lane::Other)?);
             }
         }
         match &received {
             Some(received) => {
                 self.launch_own(team, self.own_target(team, received)?)?;
-                team.wait_event(&emit, arrived, Lane::Current, &[])?;
+                team.wait_event(&emit, arrived[0], Lane::Current, &[])?;
                 self.launch_finish(team, received, &[])
             }
             None => {
-                running.make_own(&self, team)?;
-                team.wait_event(&emit, arrived, Lane::Current, &[])?;
-                running.combine(&self, team, steps[steps.len() - 1])
+                self.launch_own(team, running.own()?)?;
+                for index in last..steps.len() {
+                    team.wait_event(&emit, arrived[index], Lane::Current, &[])?;
+                    running.combine(&self, team, steps[index])?;
+                }
+                Ok(())
             }
         }
     }
@@ -430,7 +442,6 @@ struct Running {
     sum: Option<Value>,
     /// This device's own contribution.
     own: Option<Value>,
-    is_own_made: bool,
 }
 
 impl Running {
@@ -439,14 +450,12 @@ impl Running {
             landing: None,
             sum: None,
             own: None,
-            is_own_made: false,
         };
         if is_stacked {
             return Ok(running);
         }
         let (form, emit) = (scatter.form, &scatter.emit);
-        let shape = scatter.shape_of(scatter.parts.longest(scatter.extent))?;
-        running.landing = Some(emit.alloc(&shape, form.sent)?);
+        running.landing = Some(emit.alloc(&form.chunk()?, form.sent)?);
         running.own = Some(emit.alloc(&form.chunk()?, form.sent)?);
         if scatter.size > 2 {
             running.sum = Some(if form.epilogue.block.is_none() {
@@ -461,26 +470,17 @@ impl Running {
     /// Where the contribution of a step lands.
     fn landing(&self, scatter: &Scatter<'_>, step: Step) -> PassResult<Value> {
         let landing = self.landing.ok_or(Failed)?;
-        let len = scatter.parts.len(step.part, scatter.extent);
-        scatter
-            .emit
-            .slice(landing, scatter.form.dim, Number::Known(0), len)
+        let place = scatter.place(Number::Known(0), step.part);
+        place.of(&scatter.emit, landing, scatter.form.dim)
     }
 
-    fn make_own(&mut self, scatter: &Scatter<'_>, team: &Team) -> PassResult {
-        if !self.is_own_made {
-            scatter.launch_own(team, self.own.ok_or(Failed)?)?;
-        }
-        self.is_own_made = true;
-        Ok(())
+    fn own(&self) -> PassResult<Value> {
+        self.own.ok_or(Failed)
     }
 
-    /// Combines what has landed with the sum so far; the last one with the own contribution as well.
-    fn combine(&mut self, scatter: &Scatter<'_>, team: &Team, step: Step) -> PassResult {
+    /// Combines what has landed with the sum so far; that of the last chunk with the own contribution as well.
+    fn combine(&self, scatter: &Scatter<'_>, team: &Team, step: Step) -> PassResult {
         let is_last = step.distance == scatter.size - 1;
-        if is_last {
-            self.make_own(scatter, team)?;
-        }
         let (form, landing) = (scatter.form, self.landing(scatter, step)?);
         let (parts, extent) = (scatter.parts, scatter.extent);
         let (begin, len) = (parts.begin(step.part, extent), parts.len(step.part, extent));
@@ -493,7 +493,7 @@ impl Running {
                 let sum = sum.ok_or(Failed)?;
                 return combine(emit, &form.kind, form.reduced, &contributions, sum, None);
             }
-            contributions.push(part(self.own.ok_or(Failed)?)?);
+            contributions.push(part(self.own()?)?);
             let target = match sum {
                 Some(sum) if self.sum == Some(scatter.target) => sum,
                 _ => part(scatter.target)?,
